@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { activityPage, activityQuery } from '../schemas/activity.ts';
+import { apiKey, apiKeyCreate, device, pairRequest } from '../schemas/auth.ts';
+import { host, hostCreate, hostPatch, hostTest, hostTestResult } from '../schemas/host.ts';
+import { contentHash, hostId } from '../schemas/ids.ts';
+import { health, info } from '../schemas/info.ts';
+import { model } from '../schemas/model.ts';
+import { defineRoute } from './define-route.ts';
+
+const hostParams = z.object({ hostId });
+
+/** Every HTTP route of the API, by name. `server/routes` mounts all of them; a test fails when one is missing. */
+export const routes = {
+  info: defineRoute({ method: 'GET', path: '/api/info', access: 'public', replies: { 200: info } }),
+  health: defineRoute({ method: 'GET', path: '/api/health', access: 'public', replies: { 200: health } }),
+  pair: defineRoute({
+    method: 'POST',
+    path: '/api/pair',
+    access: 'public',
+    body: pairRequest,
+    replies: { 200: z.object({ device }) },
+  }),
+  signOut: defineRoute({ method: 'POST', path: '/api/sign-out', access: 'viewer', replies: { 204: null } }),
+  listKeys: defineRoute({
+    method: 'GET',
+    path: '/api/keys',
+    access: 'admin',
+    replies: { 200: z.object({ keys: z.array(apiKey) }) },
+  }),
+  createKey: defineRoute({
+    method: 'POST',
+    path: '/api/keys',
+    access: 'admin',
+    body: apiKeyCreate,
+    replies: { 201: apiKey.extend({ key: z.string() }) },
+  }),
+  revokeKey: defineRoute({
+    method: 'DELETE',
+    path: '/api/keys/:id',
+    access: 'admin',
+    params: z.object({ id: z.string().max(64) }),
+    replies: { 204: null },
+  }),
+  listHosts: defineRoute({
+    method: 'GET',
+    path: '/api/hosts',
+    access: 'viewer',
+    replies: { 200: z.object({ hosts: z.array(host) }) },
+  }),
+  createHost: defineRoute({
+    method: 'POST',
+    path: '/api/hosts',
+    access: 'admin',
+    body: hostCreate,
+    replies: { 201: host },
+  }),
+  testHost: defineRoute({
+    method: 'POST',
+    path: '/api/hosts/test',
+    access: 'admin',
+    body: hostTest,
+    replies: { 200: hostTestResult },
+  }),
+  patchHost: defineRoute({
+    method: 'PATCH',
+    path: '/api/hosts/:hostId',
+    access: 'admin',
+    params: hostParams,
+    body: hostPatch,
+    replies: { 200: host },
+  }),
+  deleteHost: defineRoute({
+    method: 'DELETE',
+    path: '/api/hosts/:hostId',
+    access: 'admin',
+    params: hostParams,
+    replies: { 204: null },
+  }),
+  listModels: defineRoute({
+    method: 'GET',
+    path: '/api/models',
+    access: 'viewer',
+    query: z.strictObject({ hostId: hostId.optional() }),
+    replies: { 200: z.object({ models: z.array(model) }) },
+  }),
+  activity: defineRoute({
+    method: 'GET',
+    path: '/api/activity',
+    access: 'viewer',
+    query: activityQuery,
+    replies: { 200: activityPage },
+  }),
+  segment: defineRoute({
+    method: 'GET',
+    path: '/api/segments/:hash',
+    access: 'viewer',
+    params: z.object({ hash: contentHash }),
+    replies: { 200: 'bytes' },
+  }),
+  startDemo: defineRoute({
+    method: 'POST',
+    path: '/api/demo',
+    access: 'admin',
+    replies: { 200: z.object({ hosts: z.array(hostId) }) },
+  }),
+  stopDemo: defineRoute({ method: 'DELETE', path: '/api/demo', access: 'admin', replies: { 204: null } }),
+  firstRun: defineRoute({
+    method: 'GET',
+    path: '/api/first-run',
+    access: 'admin',
+    replies: {
+      200: z.object({
+        /** A llama-swap that answers the collector on localhost:8080; null when none does or it is a host already. */
+        found: z.object({ url: z.string(), version: z.string().nullable() }).nullable(),
+        /** The address a phone would use and its QR code as SVG; null when the server listens on loopback only. */
+        phone: z.object({ url: z.string(), qrSvg: z.string(), secure: z.boolean() }).nullable(),
+        port: z.number().int(),
+      }),
+    },
+  }),
+} as const;

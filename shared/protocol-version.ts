@@ -1,0 +1,7 @@
+/**
+ * Version of what passes between client and server: documents, live frames, segment kinds and HTTP shapes. A change
+ * that an older client cannot read raises it, with a line here.
+ *
+ * 1: fleet and tail documents, activity and model-event segments, live topics status and in-flight.
+ */
+export const PROTOCOL_VERSION = 1;

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { epochMs } from './ids.ts';
+
+/** Roles in rising order: a viewer looks, an operator acts, an admin adds hosts and lets people in. */
+export const ROLES = ['viewer', 'operator', 'admin'] as const;
+/** One of {@link ROLES}. */
+export const role = z.enum(ROLES);
+/** See {@link role}. */
+export type Role = z.infer<typeof role>;
+
+/** True when `have` is `needed` or a larger role. */
+export function roleAllows(have: Role, needed: Role): boolean {
+  return ROLES.indexOf(have) >= ROLES.indexOf(needed);
+}
+
+/** Text a person types to name a device or a key: 1–64 characters, no control characters. */
+export const label = z
+  .string()
+  .trim()
+  .min(1, 'a name is needed')
+  .max(64)
+  // eslint-disable-next-line no-control-regex -- control characters are what is refused
+  .regex(/^[^\u0000-\u001f\u007f]*$/, 'control characters are not allowed');
+
+/** A pairing code as sent: compared exactly; 6–64 of `A-Za-z0-9-`. */
+export const pairingCode = z
+  .string()
+  .regex(/^[A-Za-z0-9-]{6,64}$/, 'a code is 6 to 64 letters, digits or dashes');
+
+/** Body of `POST /api/pair`. A code of the wrong shape is answered like a wrong one. */
+export const pairRequest = z.object({ code: z.string().max(256), label });
+
+/** A paired device as the API shows it. */
+export const device = z.object({
+  id: z.string(),
+  label: z.string(),
+  role,
+});
+/** See {@link device}. */
+export type Device = z.infer<typeof device>;
+
+/** An API key as the API shows it; the key itself is shown once, when it is made. */
+export const apiKey = z.object({
+  id: z.string(),
+  prefix: z.string(),
+  label: z.string(),
+  role,
+  createdAt: epochMs,
+  lastUsedAt: epochMs.nullable(),
+});
+/** See {@link apiKey}. */
+export type ApiKey = z.infer<typeof apiKey>;
+
+/** Body of `POST /api/keys`. */
+export const apiKeyCreate = z.object({ label, role });

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { epochMs, hostId, modelId } from './ids.ts';
+
+/** A request that runs on a host now. `elapsedMs` is as of `observedAt` (collector clock); clients advance it. */
+export const inFlightRequest = z.object({
+  id: z.string(),
+  modelId,
+  path: z.string().nullable(),
+  method: z.string().nullable(),
+  elapsedMs: z.number().int().nullable(),
+  observedAt: epochMs,
+  source: z.string().nullable(),
+});
+/** See {@link inFlightRequest}. */
+export type InFlightRequest = z.infer<typeof inFlightRequest>;
+
+/**
+ * What runs on a host now. `total` is null where the host's version does not say or says it wrongly (before v218);
+ * `requests` is null where it reports a number only (v218–v234).
+ */
+export const inFlight = z.object({
+  hostId,
+  total: z.number().int().min(0).nullable(),
+  requests: z.array(inFlightRequest).nullable(),
+  observedAt: epochMs,
+});
+/** See {@link inFlight}. */
+export type InFlight = z.infer<typeof inFlight>;

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { role } from './auth.ts';
+import { epochMs } from './ids.ts';
+
+/** Answer of `GET /api/info`; `documents` are the current document names, `role` is there when signed in. */
+export const info = z.object({
+  version: z.string(),
+  protocol: z.number().int(),
+  serverTime: epochMs,
+  syncPath: z.literal('/sync'),
+  documents: z.object({
+    fleet: z.string(),
+    tail: z.string(),
+    notes: z.string().optional(),
+    outbox: z.string().optional(),
+  }),
+  capabilities: z.array(z.string()),
+  role: role.optional(),
+  device: z.object({ id: z.string(), label: z.string() }).optional(),
+});
+/** See {@link info}. */
+export type Info = z.infer<typeof info>;
+
+/** State of one subsystem: `detail` says what, `remediation` what to do (null: nothing). */
+export const healthCheck = z.object({
+  name: z.string(),
+  state: z.enum(['ok', 'warn', 'fail']),
+  detail: z.string(),
+  remediation: z.string().nullable(),
+});
+/** See {@link healthCheck}. */
+export type HealthCheck = z.infer<typeof healthCheck>;
+
+/** Answer of `GET /api/health`; `checks` only for those who are signed in. */
+export const health = z.object({
+  status: z.enum(['ok', 'degraded', 'failed']),
+  checks: z.array(healthCheck).optional(),
+});
+/** See {@link health}. */
+export type Health = z.infer<typeof health>;

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { epochMs, hostId, modelId } from './ids.ts';
+
+/** Model states that Drover gives a meaning to; other words from a fork are kept and shown as they are. */
+export const KNOWN_MODEL_STATES = ['stopped', 'starting', 'ready', 'stopping', 'unknown'] as const;
+
+/** Why a model's last start failed: when, a sentence, and the log lines around it (redacted, oldest first). */
+export const failedStart = z.object({
+  at: epochMs,
+  reason: z.string(),
+  lines: z.array(z.string()).max(40),
+});
+/** See {@link failedStart}. */
+export type FailedStart = z.infer<typeof failedStart>;
+
+/**
+ * A model as `GET /api/models` and the fleet document's `model/<hostId>/<modelId>` entry show it. `state` is
+ * llama-swap's word (peers: `unknown`); `since` is when it began (null: before we looked); `observedAt` when the
+ * collector last saw it; `failedStart` is set while the model is stopped because its last start failed.
+ */
+export const model = z.object({
+  hostId,
+  modelId,
+  name: z.string(),
+  description: z.string(),
+  state: z.string().max(64),
+  since: epochMs.nullable(),
+  observedAt: epochMs,
+  aliases: z.array(z.string()),
+  peerId: z.string().nullable(),
+  unlisted: z.boolean(),
+  contextLength: z.number().int().nullable(),
+  capabilities: z.array(z.string()),
+  failedStart: failedStart.nullable(),
+});
+/** See {@link model}. */
+export type Model = z.infer<typeof model>;
+
+/** One observed state transition of a model. `from` is null when the earlier state was not seen. */
+export const modelEvent = z.object({
+  type: z.literal('model-event'),
+  hostId,
+  modelId,
+  at: epochMs,
+  from: z.string().nullable(),
+  to: z.string(),
+  /** Set on a failed start only: the reason in words. */
+  reason: z.string().nullable(),
+});
+/** See {@link modelEvent}. */
+export type ModelEvent = z.infer<typeof modelEvent>;

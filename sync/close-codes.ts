@@ -1,0 +1,22 @@
+/**
+ * WebSocket close codes. The stock y-websocket client stops retrying on 4400–4499 and retries on everything else.
+ */
+export const CLOSE_CODES = {
+  /** No session, or it ended: reason `expired` keeps the replica, `revoked` wipes it. */
+  session: 4401,
+  /** The role is too small for this document. */
+  role: 4403,
+  /** Unknown document, or a generation that is gone: ask `GET /api/info` for current names. */
+  document: 4404,
+  /** Client and server do not speak the same schema: reload the app. */
+  schema: 4409,
+  /** A frame or a document over its limit. */
+  quota: 4413,
+  /** The client reads too slowly; it may come back. */
+  slowConsumer: 1013,
+  /** The server restarts or its store is down; staggered, to be retried. */
+  restarting: 4503,
+} as const;
+
+/** A code of {@link CLOSE_CODES}. */
+export type CloseCode = (typeof CLOSE_CODES)[keyof typeof CLOSE_CODES];
