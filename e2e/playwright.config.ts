@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig } from 'playwright/test';
+import { z } from 'zod';
+
+/** `bin/setup.mjs test` leaves the path of the browser that it found or installed here. */
+const found = join(import.meta.dirname, '..', 'node_modules', '.cache', 'drover', 'browser.json');
+const { executablePath } = z
+  .object({ executablePath: z.string() })
+  .parse(JSON.parse(readFileSync(found, 'utf8')));
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../test-results',
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  workers: 2,
+  fullyParallel: false,
+  forbidOnly: Boolean(process.env['CI']),
+  retries: 0,
+  reporter: [['list']],
+  use: {
+    launchOptions: {
+      executablePath,
+      args: [
+        '--no-sandbox',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+        '--host-resolver-rules=MAP drover.test 127.0.0.1',
+      ],
+    },
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+  },
+  projects: [
+    { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
+    { name: 'laptop', use: { viewport: { width: 1440, height: 900 } }, grep: /@laptop/ },
+  ],
+});
