@@ -1,0 +1,27 @@
+import { routes } from '#shared/http/routes.ts';
+import { callApi } from './call-api.ts';
+import { useReadable } from './cell.ts';
+import { sessionCell } from './session-state.ts';
+import type { Result, Session } from './types.ts';
+
+/** Who this device is to the collector. */
+export function useSession(): Session {
+  return useReadable(sessionCell);
+}
+
+/** Redeems a pairing code; on success this device is signed in and the replica starts. */
+export async function pair(code: string, label: string): Promise<Result<null>> {
+  const answer = await callApi(routes.pair, { body: { code, label } });
+  if (!answer.ok) return answer;
+  const { role, id } = answer.value.device;
+  sessionCell.set({ status: 'signed-in', role, device: { id, label: answer.value.device.label } });
+  return { ok: true, status: answer.status, value: null };
+}
+
+/** Ends this device's session and wipes its copy. Needs the collector: a session must not outlive its sign-out. */
+export async function signOut(): Promise<Result<null>> {
+  const answer = await callApi(routes.signOut);
+  if (!answer.ok && answer.status !== 401) return answer;
+  sessionCell.set({ status: 'signed-out', role: null, device: null });
+  return { ok: true, status: 204, value: null };
+}
