@@ -83,6 +83,8 @@ export interface ConnectorStore {
   activityCursor(hostId: string): ActivityCursor;
   /** Last known models, with their last known state. */
   models(hostId: string): readonly Model[];
+  /** Status as last recorded, so that a restart makes nothing look fresh; null for a host never seen before. */
+  hostStatus(hostId: string): HostStatus | null;
 }
 
 /** Why an upstream call or stream did not give what was asked. */
