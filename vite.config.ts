@@ -1,10 +1,51 @@
 import react from '@vitejs/plugin-react';
+import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
+
+const collector = process.env['DROVER_DEV_COLLECTOR'] ?? 'http://127.0.0.1:9503';
 
 export default defineConfig({
   root: 'client',
-  plugins: [react({ compiler: true })],
-  build: { outDir: '../dist/client', emptyOutDir: true, assetsInlineLimit: 0 },
+  plugins: [
+    react({ compiler: true }),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: '.',
+      filename: 'service-worker.ts',
+      registerType: 'prompt',
+      // client/data/register-service-worker.ts registers it: an inline script would break the content security policy.
+      injectRegister: false,
+      injectManifest: { globPatterns: ['**/*.{js,css,html,svg,woff2}', 'icons/icon-192.png'] },
+      manifest: {
+        id: '/',
+        name: 'Drover',
+        short_name: 'Drover',
+        description: 'A local-first cockpit for fleets of LLM inference hosts running llama-swap.',
+        start_url: '/',
+        scope: '/',
+        display: 'standalone',
+        background_color: '#f4f4f1',
+        theme_color: '#f4f4f1',
+        categories: ['developer', 'utilities'],
+        icons: [
+          { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
+          { src: '/icons/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
+          { src: '/icons/maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+          { src: '/icons/mark.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+        ],
+      },
+    }),
+  ],
+  worker: { format: 'es' },
+  build: { outDir: '../dist/client', emptyOutDir: true, assetsInlineLimit: 0, target: 'es2022' },
+  // `npm run dev`: the page from Vite, everything else from the collector. The origin must look like the page's own.
+  server: {
+    host: '127.0.0.1',
+    proxy: {
+      '/api': { target: collector },
+      '/sync': { target: collector, ws: true },
+    },
+  },
   test: {
     root: '.',
     projects: [
