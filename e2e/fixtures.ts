@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type APIRequestContext, test as base, expect } from 'playwright/test';
-import { type RunningProcess, startEmulator, startServer } from './harness/processes.ts';
-import { type TcpProxy, startTcpProxy } from './harness/tcp-proxy.ts';
+import { type RunningProcess, startEmulator, startServer } from '../server/testing/processes.ts';
+import { type TcpProxy, startTcpProxy } from '../server/testing/tcp-proxy.ts';
 
 /** The code that every test's fresh server accepts once. */
 export const PAIRING_CODE = 'e2e-pairing-code';
