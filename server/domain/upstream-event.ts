@@ -31,6 +31,7 @@ export interface ObservedInFlight {
 
 /** One message of `/api/events`, whatever the era, mapped once. */
 export type UpstreamEvent =
+  /** A chunk of a log as it came: it may end anywhere and is not redacted; whole lines go through `cleanLogLine`. */
   | { readonly type: 'log'; readonly source: string; readonly text: string }
   /** Full snapshot of the host's models. */
   | { readonly type: 'models'; readonly models: readonly ObservedModel[] }

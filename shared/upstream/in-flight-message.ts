@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { lenient } from './lenient.ts';
+
+/** A request that runs on a host now (v235+). Headers are not read: they may hold secrets. */
+export const upstreamInFlightRow = z.object({
+  id: z.union([z.string(), z.number().transform(String)]),
+  timestamp: lenient(z.string()),
+  model: lenient(z.string()),
+  req_path: lenient(z.string()),
+  method: lenient(z.string()),
+  /** v240+; trusts forwarding headers. */
+  remote_ip: lenient(z.string()),
+  elapsed_ms: lenient(z.number()),
+});
+/** See {@link upstreamInFlightRow}. */
+export type UpstreamInFlightRow = z.infer<typeof upstreamInFlightRow>;
+
+/**
+ * The `inflight` message in its three forms: `{total}` (v192–v234; wrong before v218), `{requests}` (v235–v239), and
+ * `{operation, …}` (v240+), where an empty snapshot has no `requests` at all.
+ */
+export const inFlightMessage = z.object({
+  total: lenient(z.number().int().min(0)),
+  operation: lenient(z.string()),
+  requests: z.unknown().optional(),
+  request: z.unknown().optional(),
+  id: z.unknown().optional(),
+});
