@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { epochMs } from './ids.ts';
+
+/** The fleet document's `meta` entry: what wrote it, and since when this generation is written. */
+export const fleetMeta = z.object({
+  protocol: z.number().int(),
+  generation: z.number().int().min(1),
+  createdAt: epochMs,
+});
+/** See {@link fleetMeta}. */
+export type FleetMeta = z.infer<typeof fleetMeta>;

@@ -1,0 +1,87 @@
+import { fleetMeta } from '#shared/schemas/fleet.ts';
+import type { FleetMeta } from '#shared/schemas/fleet.ts';
+import { host } from '#shared/schemas/host.ts';
+import type { Host } from '#shared/schemas/host.ts';
+import { model } from '#shared/schemas/model.ts';
+import type { Model } from '#shared/schemas/model.ts';
+import { segmentEntry } from '#shared/schemas/segment.ts';
+import type { SegmentEntry } from '#shared/schemas/segment.ts';
+
+/** Keys of the fleet document. A model id may hold slashes: it is everything after the second one. */
+export const fleetKey = {
+  meta: 'meta',
+  host: (hostId: string): string => `host/${hostId}`,
+  model: (hostId: string, modelId: string): string => `model/${hostId}/${modelId}`,
+  /** Prefix of all models of a host. */
+  modelsOf: (hostId: string): string => `model/${hostId}/`,
+  segment: (kind: string, key: string): string => `segment/${kind}/${key}`,
+} as const;
+
+/** An entry of the fleet document, parsed. `unknown` is a key of a newer server; `unreadable` one that does not fit its schema. */
+export type FleetRecord =
+  | { readonly type: 'meta'; readonly value: FleetMeta }
+  | { readonly type: 'host'; readonly value: Host }
+  | { readonly type: 'model'; readonly value: Model }
+  | { readonly type: 'segment'; readonly value: SegmentEntry }
+  | { readonly type: 'unknown' }
+  | { readonly type: 'unreadable' };
+
+/** Parses one entry. A record whose ids do not match its key is unreadable: it would stand for another. */
+export function parseFleetEntry(key: string, value: unknown): FleetRecord {
+  const [word] = key.split('/', 1);
+  switch (word) {
+    case 'meta': {
+      if (key !== fleetKey.meta) return { type: 'unknown' };
+      const parsed = fleetMeta.safeParse(value);
+      return parsed.success ? { type: 'meta', value: parsed.data } : { type: 'unreadable' };
+    }
+    case 'host': {
+      const parsed = host.safeParse(value);
+      return parsed.success && key === fleetKey.host(parsed.data.id)
+        ? { type: 'host', value: parsed.data }
+        : { type: 'unreadable' };
+    }
+    case 'model': {
+      const parsed = model.safeParse(value);
+      return parsed.success && key === fleetKey.model(parsed.data.hostId, parsed.data.modelId)
+        ? { type: 'model', value: parsed.data }
+        : { type: 'unreadable' };
+    }
+    case 'segment': {
+      const parsed = segmentEntry.safeParse(value);
+      return parsed.success && key === fleetKey.segment(parsed.data.kind, parsed.data.key)
+        ? { type: 'segment', value: parsed.data }
+        : { type: 'unreadable' };
+    }
+    default:
+      return { type: 'unknown' };
+  }
+}
+
+/** The fleet as records, by the same keys as in the document. */
+export interface FleetRecords {
+  readonly meta: FleetMeta | null;
+  readonly hosts: ReadonlyMap<string, Host>;
+  readonly models: ReadonlyMap<string, Model>;
+  readonly segments: ReadonlyMap<string, SegmentEntry>;
+  /** Entries that do not fit their schema: left out, counted. */
+  readonly unreadable: number;
+}
+
+/** Parses all entries of `readFleet`; unreadable ones are counted, keys of a newer server ignored. */
+export function parseFleet(entries: ReadonlyMap<string, unknown>): FleetRecords {
+  let meta: FleetMeta | null = null;
+  let unreadable = 0;
+  const hosts = new Map<string, Host>();
+  const models = new Map<string, Model>();
+  const segments = new Map<string, SegmentEntry>();
+  for (const [key, value] of entries) {
+    const record = parseFleetEntry(key, value);
+    if (record.type === 'meta') meta = record.value;
+    else if (record.type === 'host') hosts.set(key, record.value);
+    else if (record.type === 'model') models.set(key, record.value);
+    else if (record.type === 'segment') segments.set(key, record.value);
+    else if (record.type === 'unreadable') unreadable += 1;
+  }
+  return { meta, hosts, models, segments, unreadable };
+}

@@ -1,0 +1,327 @@
+import { gapReason } from '#shared/schemas/activity.ts';
+import type { ActivityGap, ActivityRequest, ActivityRow } from '#shared/schemas/activity.ts';
+import { ByteReader, ByteWriter, CorruptBytesError } from './bytes.ts';
+import {
+  readIntColumn,
+  readRequiredInts,
+  readTextColumn,
+  textAt,
+  writeIntColumn,
+  writeTextColumn,
+} from './segment-column.ts';
+import type { TextColumn } from './segment-column.ts';
+import { fromHundredths, toHundredths } from './speed.ts';
+
+/**
+ * Requests of a segment by column, NaN where null, in the order of the feed without the gaps. Speeds are in tokens
+ * per second, times in epoch milliseconds.
+ */
+export interface RequestColumns {
+  readonly count: number;
+  readonly host: TextColumn;
+  readonly model: TextColumn;
+  readonly path: TextColumn;
+  readonly source: TextColumn;
+  readonly error: TextColumn;
+  readonly idEpoch: Float64Array;
+  readonly id: Float64Array;
+  readonly endedAt: Float64Array;
+  readonly status: Float64Array;
+  readonly inputTokens: Float64Array;
+  readonly outputTokens: Float64Array;
+  readonly cachedTokens: Float64Array;
+  readonly promptPerSecond: Float64Array;
+  readonly tokensPerSecond: Float64Array;
+  readonly durationMs: Float64Array;
+  readonly hasCapture: Float64Array;
+}
+
+/** A decoded activity segment: `row(index)` makes one row of the feed, gaps among requests as they were sealed. */
+export interface ActivityColumns {
+  readonly kind: 'activity';
+  readonly rowCount: number;
+  readonly requests: RequestColumns;
+  readonly gaps: readonly ActivityGap[];
+  /** Feed positions of the gaps, ascending. */
+  readonly gapAt: readonly number[];
+  row(index: number): ActivityRow;
+}
+
+/** Writes the columns of an activity segment. */
+export function writeActivity(out: ByteWriter, rows: readonly ActivityRow[]): void {
+  const requests = rows.filter((row) => row.type === 'request');
+  const ids = predictIds(requests);
+  // The end times come first and are never shortened: their length bounds the row count.
+  writeIntColumn(
+    out,
+    requests.map((row) => row.endedAt),
+    'deltas',
+  );
+  writeTextColumn(
+    out,
+    requests.map((row) => row.hostId),
+  );
+  writeIntColumn(out, ids.epochSteps, 'values');
+  writeIntColumn(out, ids.idSteps, 'values');
+  writeTextColumn(
+    out,
+    requests.map((row) => row.modelId),
+  );
+  writeTextColumn(
+    out,
+    requests.map((row) => row.path),
+  );
+  writeTextColumn(
+    out,
+    requests.map((row) => row.source),
+  );
+  writeTextColumn(
+    out,
+    requests.map((row) => row.error),
+  );
+  writeIntColumn(
+    out,
+    requests.map((row) => row.status),
+    'values',
+  );
+  writeIntColumn(
+    out,
+    requests.map((row) => row.inputTokens),
+    'values',
+  );
+  writeIntColumn(
+    out,
+    requests.map((row) => row.outputTokens),
+    'values',
+  );
+  writeIntColumn(
+    out,
+    requests.map((row) => row.cachedTokens),
+    'values',
+  );
+  writeIntColumn(
+    out,
+    requests.map((row) => toHundredths(row.promptPerSecond)),
+    'values',
+  );
+  writeIntColumn(
+    out,
+    requests.map((row) => toHundredths(row.tokensPerSecond)),
+    'values',
+  );
+  writeIntColumn(
+    out,
+    requests.map((row) => row.durationMs),
+    'values',
+  );
+  writeIntColumn(
+    out,
+    requests.map((row) => (row.hasCapture ? 1 : 0)),
+    'values',
+  );
+  writeGaps(out, rows);
+}
+
+/** Reads what {@link writeActivity} wrote, every count checked against the bytes behind it. */
+export function readActivity(input: ByteReader, rowCount: number, requestCount: number): ActivityColumns {
+  const endedAt = readRequiredInts(input, requestCount);
+  const host = readTextColumn(input, requestCount);
+  const epochSteps = readRequiredInts(input, requestCount);
+  const idSteps = readRequiredInts(input, requestCount);
+  restoreIds(host, epochSteps, idSteps);
+  const requests: RequestColumns = {
+    count: requestCount,
+    endedAt,
+    host,
+    idEpoch: epochSteps,
+    id: idSteps,
+    model: readTextColumn(input, requestCount),
+    path: readTextColumn(input, requestCount),
+    source: readTextColumn(input, requestCount),
+    error: readTextColumn(input, requestCount),
+    status: readIntColumn(input, requestCount),
+    inputTokens: readIntColumn(input, requestCount),
+    outputTokens: readIntColumn(input, requestCount),
+    cachedTokens: readIntColumn(input, requestCount),
+    promptPerSecond: readIntColumn(input, requestCount).map(fromHundredths),
+    tokensPerSecond: readIntColumn(input, requestCount).map(fromHundredths),
+    durationMs: readIntColumn(input, requestCount),
+    hasCapture: readRequiredInts(input, requestCount),
+  };
+  requireValues(requests.host, requests.model);
+  const { gaps, gapAt } = readGaps(input, rowCount - requestCount, rowCount);
+  return {
+    kind: 'activity',
+    rowCount,
+    requests,
+    gaps,
+    gapAt,
+    row(index) {
+      const before = lowerBound(gapAt, index);
+      const gap = gapAt[before] === index ? gaps[before] : undefined;
+      return gap ?? requestAt(requests, index - before);
+    },
+  };
+}
+
+function requestAt(columns: RequestColumns, index: number): ActivityRequest {
+  return {
+    type: 'request',
+    hostId: textAt(columns.host, index) ?? '',
+    idEpoch: columns.idEpoch[index] ?? 0,
+    id: columns.id[index] ?? 0,
+    modelId: textAt(columns.model, index) ?? '',
+    path: textAt(columns.path, index),
+    endedAt: columns.endedAt[index] ?? 0,
+    status: numberAt(columns.status, index),
+    inputTokens: numberAt(columns.inputTokens, index),
+    outputTokens: numberAt(columns.outputTokens, index),
+    cachedTokens: numberAt(columns.cachedTokens, index),
+    promptPerSecond: numberAt(columns.promptPerSecond, index),
+    tokensPerSecond: numberAt(columns.tokensPerSecond, index),
+    durationMs: numberAt(columns.durationMs, index),
+    hasCapture: columns.hasCapture[index] === 1,
+    error: textAt(columns.error, index),
+    source: textAt(columns.source, index),
+  };
+}
+
+function numberAt(column: Float64Array, index: number): number | null {
+  const value = column[index];
+  return value === undefined || Number.isNaN(value) ? null : value;
+}
+
+/** Ids count up by one on each host, so what is stored is the distance from that guess: nearly always 0. */
+function predictIds(requests: readonly ActivityRequest[]): { epochSteps: number[]; idSteps: number[] } {
+  const last = new Map<string, { idEpoch: number; id: number }>();
+  const epochSteps: number[] = [];
+  const idSteps: number[] = [];
+  for (const { hostId, idEpoch, id } of requests) {
+    const before = last.get(hostId) ?? { idEpoch: 0, id: -1 };
+    epochSteps.push(idEpoch - before.idEpoch);
+    idSteps.push(id - before.id - 1);
+    last.set(hostId, { idEpoch, id });
+  }
+  return { epochSteps, idSteps };
+}
+
+/** Turns steps back into ids and epochs, in place. */
+function restoreIds(host: TextColumn, epochs: Float64Array, ids: Float64Array): void {
+  const lastEpoch = new Float64Array(host.texts.length + 1);
+  const lastId = new Float64Array(host.texts.length + 1).fill(-1);
+  for (let row = 0; row < ids.length; row += 1) {
+    const reference = host.references[row] ?? 0;
+    const idEpoch = (lastEpoch[reference] ?? 0) + (epochs[row] ?? 0);
+    const id = (lastId[reference] ?? -1) + 1 + (ids[row] ?? 0);
+    if (!Number.isSafeInteger(idEpoch) || !Number.isSafeInteger(id)) {
+      throw new CorruptBytesError('an id is out of range');
+    }
+    lastEpoch[reference] = idEpoch;
+    lastId[reference] = id;
+    epochs[row] = idEpoch;
+    ids[row] = id;
+  }
+}
+
+function writeGaps(out: ByteWriter, rows: readonly ActivityRow[]): void {
+  const at: number[] = [];
+  const gaps: ActivityGap[] = [];
+  rows.forEach((row, index) => {
+    if (row.type !== 'gap') return;
+    at.push(index);
+    gaps.push(row);
+  });
+  writeIntColumn(out, at, 'deltas');
+  writeTextColumn(
+    out,
+    gaps.map((gap) => gap.hostId),
+  );
+  writeTextColumn(
+    out,
+    gaps.map((gap) => gap.reason),
+  );
+  writeIntColumn(
+    out,
+    gaps.map((gap) => gap.idEpoch),
+    'values',
+  );
+  writeIntColumn(
+    out,
+    gaps.map((gap) => gap.fromId),
+    'values',
+  );
+  writeIntColumn(
+    out,
+    gaps.map((gap) => gap.toId),
+    'values',
+  );
+  writeIntColumn(
+    out,
+    gaps.map((gap) => gap.from),
+    'values',
+  );
+  writeIntColumn(
+    out,
+    gaps.map((gap) => gap.to),
+    'values',
+  );
+  writeIntColumn(
+    out,
+    gaps.map((gap) => gap.endedAt),
+    'values',
+  );
+}
+
+function readGaps(
+  input: ByteReader,
+  count: number,
+  rowCount: number,
+): { gaps: ActivityGap[]; gapAt: number[] } {
+  const gapAt = [...readRequiredInts(input, count)];
+  const host = readTextColumn(input, count);
+  const reason = readTextColumn(input, count);
+  const idEpoch = readRequiredInts(input, count);
+  const fromId = readIntColumn(input, count);
+  const toId = readIntColumn(input, count);
+  const from = readIntColumn(input, count);
+  const to = readRequiredInts(input, count);
+  const endedAt = readRequiredInts(input, count);
+  requireValues(host);
+  const ascending = gapAt.every((at, index) => at > (gapAt[index - 1] ?? -1) && at < rowCount);
+  if (!ascending) throw new CorruptBytesError('gaps out of order');
+  const gaps = gapAt.map((_, index): ActivityGap => {
+    const word = gapReason.safeParse(textAt(reason, index));
+    if (!word.success) throw new CorruptBytesError('a gap without a known reason');
+    return {
+      type: 'gap',
+      hostId: textAt(host, index) ?? '',
+      idEpoch: idEpoch[index] ?? 0,
+      fromId: numberAt(fromId, index),
+      toId: numberAt(toId, index),
+      from: numberAt(from, index),
+      to: to[index] ?? 0,
+      reason: word.data,
+      endedAt: endedAt[index] ?? 0,
+    };
+  });
+  return { gaps, gapAt };
+}
+
+/** Throws when a column that has no nulls holds one. */
+function requireValues(...columns: readonly TextColumn[]): void {
+  if (columns.some((column) => column.references.includes(0))) {
+    throw new CorruptBytesError('a row without a host or model');
+  }
+}
+
+/** Index of the first element ≥ `value`. */
+function lowerBound(sorted: readonly number[], value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
