@@ -1,0 +1,17 @@
+import type { z } from 'zod';
+import { host } from '#shared/schemas/host.ts';
+
+/** A host's status as its JSON column holds it: the fields of `HostStatus`. */
+export const hostStatus = host.pick({
+  liveness: true,
+  since: true,
+  lastSeenAt: true,
+  reason: true,
+  version: true,
+  attempt: true,
+  nextAttemptAt: true,
+  features: true,
+  clockOffsetMs: true,
+});
+/** See {@link hostStatus}. */
+export type HostStatusColumn = z.infer<typeof hostStatus>;

@@ -1,0 +1,57 @@
+import type { AccessStore } from '../../domain/access-ports.ts';
+import type { SettingStore } from '../../domain/host-ports.ts';
+import type { Store } from '../../domain/store-ports.ts';
+import { createAccessStore } from './access-store.ts';
+import { createActivityStore } from './activity-store.ts';
+import { Connection } from './connection.ts';
+import { createDocumentStore } from './document-store.ts';
+import { createFleetStore } from './fleet-store.ts';
+import { migrate } from './migrations.ts';
+import { createModelEventStore } from './model-event-store.ts';
+import { createSegmentStore } from './segment-store.ts';
+import { createSettingStore } from './setting-store.ts';
+
+/** Size of the write that proves a recovered disk takes more than a byte. */
+const PROBE_BYTES = 64 * 1024;
+
+/** Every store of one database, and the way to close it. */
+export interface SqliteStore extends Store {
+  readonly access: AccessStore;
+  readonly settings: SettingStore;
+  readonly connection: Connection;
+  close(): void;
+}
+
+/** Opens `drover.db`, brings its schema up to date and returns its stores; throws `SchemaError` or `StoreError`. */
+export function openStore(path: string, options: { readonly now: number }): SqliteStore {
+  const connection = new Connection(path);
+  try {
+    migrate(connection, options.now);
+    return storesOn(connection);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** The stores of a connection whose schema is up to date. */
+export function storesOn(connection: Connection): SqliteStore {
+  const settings = createSettingStore(connection);
+  return {
+    connection,
+    settings,
+    access: createAccessStore(connection),
+    fleet: createFleetStore(connection),
+    activity: createActivityStore(connection),
+    modelEvents: createModelEventStore(connection),
+    documents: createDocumentStore(connection),
+    segments: createSegmentStore(connection),
+    transact: (work) => connection.transact(work),
+    recover() {
+      connection.reopen();
+      settings.setSetting('store.probe', 'x'.repeat(PROBE_BYTES));
+      settings.setSetting('store.probe', null);
+    },
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,143 @@
+import { must } from '#shared/lib/assert.ts';
+import { segmentKind } from '#shared/schemas/segment.ts';
+import { joinRanges } from '../../domain/segment-policy.ts';
+import type { OpenPlace, SegmentStore, SeqRange, StoredSegment } from '../../domain/store-ports.ts';
+import type { Connection } from './connection.ts';
+
+interface SegmentRow {
+  id: number;
+  kind: string;
+  key: string;
+  rows: number;
+  bytes: number;
+  hash: string;
+  from_at: number;
+  to_at: number;
+  first_hour: number;
+  last_hour: number;
+  stale: number;
+}
+
+/** Values of `seq_range.place` that are no segment. */
+const PLACE: Record<OpenPlace | 'expired', number> = { tail: 0, waiting: -1, expired: -2 };
+
+const LIST = `SELECT id, kind, key, rows, bytes, hash, from_at, to_at, first_hour, last_hour, stale FROM segment
+  WHERE retired_at IS NULL`;
+const INSERT_SEGMENT = `INSERT INTO segment (kind, key, rows, bytes, hash, from_at, to_at, first_hour, last_hour)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
+const INSERT_BLOB = 'INSERT INTO blob (hash, bytes) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING';
+const DROP_SEGMENTS = 'DELETE FROM segment WHERE retired_at < ? RETURNING hash';
+const DROP_BLOB =
+  'DELETE FROM blob WHERE hash = ? AND NOT EXISTS (SELECT 1 FROM segment WHERE segment.hash = blob.hash)';
+const RANGES = `SELECT from_seq AS fromSeq, to_seq AS toSeq, hour FROM seq_range`;
+const LAST_RANGE = `SELECT from_seq AS fromSeq, to_seq AS toSeq, hour, place FROM seq_range
+  WHERE kind = ? AND from_seq < ? ORDER BY from_seq DESC LIMIT 1`;
+const SET_END = 'UPDATE seq_range SET to_seq = ? WHERE kind = ? AND from_seq = ?';
+const INSERT_RANGE = 'INSERT INTO seq_range (kind, from_seq, to_seq, hour, place) VALUES (?, ?, ?, ?, ?)';
+const DELETE_RANGE = 'DELETE FROM seq_range WHERE kind = ? AND from_seq = ? AND to_seq = ?';
+const MARK_STALE = `UPDATE segment SET stale = 1 WHERE retired_at IS NULL AND id IN (
+  SELECT place FROM seq_range r WHERE place > 0 AND CASE r.kind
+    WHEN 'activity' THEN
+      EXISTS (SELECT 1 FROM activity a JOIN host_ref h ON h.no = a.host_no
+        WHERE h.host_id = ?1 AND a.seq BETWEEN r.from_seq AND r.to_seq)
+      OR EXISTS (SELECT 1 FROM gap g JOIN host_ref h ON h.no = g.host_no
+        WHERE h.host_id = ?1 AND g.seq BETWEEN r.from_seq AND r.to_seq)
+    ELSE EXISTS (SELECT 1 FROM model_event e JOIN host_ref h ON h.no = e.host_no
+        WHERE h.host_id = ?1 AND e.seq BETWEEN r.from_seq AND r.to_seq) END)`;
+
+/** Segments and places in SQLite. Calls run inside the caller's transaction. */
+export function createSegmentStore(connection: Connection): SegmentStore {
+  const rangesIn = (kind: string, place: number): SeqRange[] =>
+    connection
+      .statement<SeqRange>(`${RANGES} WHERE kind = ? AND place = ? ORDER BY from_seq`)
+      .all(kind, place);
+  const move = (kind: string, ranges: readonly SeqRange[], place: number): void => {
+    for (const range of ranges) {
+      const { changes } = connection.statement(DELETE_RANGE).run(kind, range.fromSeq, range.toSeq);
+      if (changes !== 1) throw new Error(`no ${kind} range ${range.fromSeq}..${range.toSeq} to move`);
+    }
+    const insert = connection.statement(INSERT_RANGE);
+    for (const { fromSeq, toSeq, hour } of joinRanges(ranges)) insert.run(kind, fromSeq, toSeq, hour, place);
+  };
+  const rangesOf = (segmentId: number): SeqRange[] =>
+    connection.statement<SeqRange>(`${RANGES} WHERE place = ? ORDER BY from_seq`).all(segmentId);
+
+  return {
+    list(kind) {
+      const rows =
+        kind === undefined
+          ? connection.statement<SegmentRow>(`${LIST} ORDER BY first_hour, id`).all()
+          : connection.statement<SegmentRow>(`${LIST} AND kind = ? ORDER BY first_hour, id`).all(kind);
+      return rows.map(toStoredSegment);
+    },
+    blob: (hash) =>
+      connection.statement<{ bytes: Buffer }>('SELECT bytes FROM blob WHERE hash = ?').get(hash)?.bytes ??
+      null,
+    insert({ entry, bytes, ranges }) {
+      connection.statement(INSERT_BLOB).run(entry.hash, bytes);
+      const hours = ranges.map(({ hour }) => hour);
+      const { id } = must(
+        connection
+          .statement<{ id: number }>(INSERT_SEGMENT)
+          .get(
+            entry.kind,
+            entry.key,
+            entry.rows,
+            entry.bytes,
+            entry.hash,
+            entry.from,
+            entry.to,
+            Math.min(...hours),
+            Math.max(...hours),
+          ),
+        'the segment just inserted',
+      );
+      move(entry.kind, ranges, id);
+    },
+    retire(segmentId, now) {
+      connection.statement('UPDATE segment SET retired_at = ? WHERE id = ?').run(now, segmentId);
+    },
+    dropRetired(before) {
+      const dropped = connection.statement<{ hash: string }>(DROP_SEGMENTS).all(before);
+      for (const { hash } of dropped) connection.statement(DROP_BLOB).run(hash);
+    },
+    place(kind, { fromSeq, toSeq, hour }, place) {
+      const last = connection.statement<SeqRange & { place: number }>(LAST_RANGE).get(kind, fromSeq);
+      if (last && last.toSeq === fromSeq - 1 && last.hour === hour && last.place === PLACE[place]) {
+        connection.statement(SET_END).run(toSeq, kind, last.fromSeq);
+      } else {
+        connection.statement(INSERT_RANGE).run(kind, fromSeq, toSeq, hour, PLACE[place]);
+      }
+    },
+    openRanges: (kind, place) => rangesIn(kind, PLACE[place]),
+    rangesOf,
+    expire(segmentId) {
+      connection.statement('UPDATE seq_range SET place = ? WHERE place = ?').run(PLACE.expired, segmentId);
+    },
+    expiredRanges: (kind) => rangesIn(kind, PLACE.expired),
+    dropExpired(kind, range) {
+      connection.statement(DELETE_RANGE).run(kind, range.fromSeq, range.toSeq);
+    },
+    markStale(hostId) {
+      connection.statement(MARK_STALE).run(hostId);
+    },
+  };
+}
+
+function toStoredSegment(row: SegmentRow): StoredSegment {
+  return {
+    id: row.id,
+    entry: {
+      kind: segmentKind.parse(row.kind),
+      key: row.key,
+      rows: row.rows,
+      bytes: row.bytes,
+      hash: row.hash,
+      from: row.from_at,
+      to: row.to_at,
+    },
+    firstHour: row.first_hour,
+    lastHour: row.last_hour,
+    stale: row.stale === 1,
+  };
+}

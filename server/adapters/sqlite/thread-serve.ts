@@ -1,0 +1,25 @@
+import { parentPort } from 'node:worker_threads';
+import { must } from '#shared/lib/assert.ts';
+import { AppError } from '../../errors.ts';
+import type { ThreadReply, ThreadRequest } from './thread-protocol.ts';
+
+/** Answers calls in a worker thread, one after the other. */
+export function serveThread<Output>(
+  answer: (input: unknown) => Output,
+  transferables: (output: Output) => readonly ArrayBuffer[] = () => [],
+): void {
+  const port = must(parentPort, 'the port of a worker thread');
+  port.on('message', ({ id, input }: ThreadRequest) => {
+    let reply: ThreadReply<Output>;
+    let transfer: readonly ArrayBuffer[] = [];
+    try {
+      const output = answer(input);
+      reply = { id, ok: true, output };
+      transfer = transferables(output);
+    } catch (error) {
+      const code = error instanceof AppError ? error.code : null;
+      reply = { id, ok: false, code, message: error instanceof Error ? error.message : String(error) };
+    }
+    port.postMessage(reply, [...transfer]);
+  });
+}
