@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { Model } from '#shared/schemas/model.ts';
+import { fleetKey, parseFleet, parseFleetEntry } from './fleet-record.ts';
+
+const model: Model = {
+  hostId: 'box',
+  modelId: 'org/name/with:slashes and spaces',
+  name: 'A model',
+  description: '',
+  state: 'ready',
+  since: null,
+  observedAt: 1,
+  aliases: [],
+  peerId: null,
+  unlisted: false,
+  contextLength: null,
+  capabilities: [],
+  failedStart: null,
+};
+const segment = {
+  kind: 'activity',
+  key: '2026-11-30T14.0',
+  rows: 1,
+  bytes: 1,
+  hash: 'a'.repeat(64),
+  from: 1,
+  to: 2,
+};
+
+describe('fleet records', () => {
+  it('[F7] parses a model whose id holds slashes', () => {
+    const key = fleetKey.model(model.hostId, model.modelId);
+    expect(key.startsWith(fleetKey.modelsOf('box'))).toBe(true);
+    expect(parseFleetEntry(key, model)).toEqual({ type: 'model', value: model });
+  });
+
+  it('[F7] reads a record whose key names another as unreadable', () => {
+    expect(parseFleetEntry('model/box/other', model)).toEqual({ type: 'unreadable' });
+    expect(parseFleetEntry('segment/activity/2026-11-30T15.0', segment)).toEqual({ type: 'unreadable' });
+    expect(parseFleetEntry('host/a', { id: 'b' })).toEqual({ type: 'unreadable' });
+  });
+
+  it('[F8] counts unreadable records and ignores keys and fields of a newer server', () => {
+    const records = parseFleet(
+      new Map<string, unknown>([
+        ['meta', { protocol: 1, generation: 1, createdAt: 5, later: true }],
+        ['model/box/org/name/with:slashes and spaces', { ...model, later: 1 }],
+        ['segment/activity/2026-11-30T14.0', segment],
+        ['model/box/x', null],
+        ['lease/box', {}],
+        ['metadata', {}],
+      ]),
+    );
+    expect(records.meta).toEqual({ protocol: 1, generation: 1, createdAt: 5 });
+    expect([...records.models.values()]).toEqual([model]);
+    expect([...records.segments.values()]).toEqual([segment]);
+    expect(records.unreadable).toBe(1);
+  });
+});
