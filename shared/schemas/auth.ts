@@ -28,7 +28,7 @@ export const pairingCode = z
   .regex(/^[A-Za-z0-9-]{6,64}$/, 'a code is 6 to 64 letters, digits or dashes');
 
 /** Body of `POST /api/pair`. A code of the wrong shape is answered like a wrong one. */
-export const pairRequest = z.object({ code: z.string().max(256), label });
+export const pairRequest = z.strictObject({ code: z.string().max(256), label });
 
 /** A paired device as the API shows it. */
 export const device = z.object({
@@ -52,4 +52,4 @@ export const apiKey = z.object({
 export type ApiKey = z.infer<typeof apiKey>;
 
 /** Body of `POST /api/keys`. */
-export const apiKeyCreate = z.object({ label, role });
+export const apiKeyCreate = z.strictObject({ label, role });

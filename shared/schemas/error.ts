@@ -10,6 +10,7 @@ export const ERROR_STATUS = {
   bad_code: 403,
   refused: 403,
   not_found: 404,
+  method_not_allowed: 405,
   conflict: 409,
   managed_by_file: 409,
   last_admin: 409,

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { label } from '#shared/schemas/auth.ts';
+import { hostUrl, keyRef } from '#shared/schemas/host.ts';
+import { hostId } from '#shared/schemas/ids.ts';
+
+const days = (fallback: number, meaning: string) =>
+  z.number().int().min(1).max(36_500).default(fallback).describe(meaning);
+
+/** How long history is kept. */
+export const retention = z.strictObject({
+  activityDays: days(365, 'days of requests'),
+  perfRawHours: z
+    .number()
+    .int()
+    .min(1)
+    .max(24 * 365)
+    .default(48)
+    .describe('hours of full-resolution performance samples'),
+  perfRollupDays: days(90, 'days of five-minute performance rollups'),
+  modelEventDays: days(365, 'days of model state changes'),
+});
+/** See {@link retention}. */
+export type Retention = z.infer<typeof retention>;
+
+/** A host that the file configures; it is read-only over HTTP. */
+export const fileHost = z.strictObject({
+  id: hostId.describe('1 to 32 of a-z, 0-9 and -'),
+  label: label.optional().describe('name shown; the id when left out'),
+  url: hostUrl.describe('base address of a llama-swap, such as http://box.lan:8080'),
+  keyRef: keyRef.optional().describe('the key to send, by reference: env:NAME'),
+});
+/** See {@link fileHost}. */
+export type FileHost = z.infer<typeof fileHost>;
+
+/** The whole of `drover.yaml`. Unknown keys are refused, so that a misspelt one is not silently without effect. */
+export const droverYaml = z.strictObject({
+  server: z
+    .strictObject({
+      host: z.string().optional().describe('address to listen on'),
+      port: z
+        .number()
+        .int()
+        .min(0)
+        .max(65_535)
+        .optional()
+        .describe('port to listen on; 0 takes any free one'),
+      publicUrl: z.string().optional().describe('address people use, behind a proxy'),
+      trustProxy: z
+        .union([z.boolean(), z.string()])
+        .optional()
+        .describe('true, or the addresses of trusted proxies'),
+      tlsCert: z.string().optional().describe('certificate chain, PEM file'),
+      tlsKey: z.string().optional().describe('private key, PEM file'),
+    })
+    .optional(),
+  hosts: z.array(fileHost).max(1000).optional(),
+  retention: retention.optional(),
+});
+/** See {@link droverYaml}. */
+export type DroverYaml = z.infer<typeof droverYaml>;

@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify';
+import { routes } from '#shared/http/routes.ts';
+import { PROTOCOL_VERSION } from '#shared/protocol-version.ts';
+import type { DocumentSource } from '#sync/shared-document.ts';
+import type { Clock } from '../domain/ports.ts';
+import { mount } from '../plugins/zod.ts';
+import type { DemoService } from '../services/demo-service.ts';
+import type { FirstRunService } from '../services/first-run.ts';
+import type { HealthService } from '../services/health-service.ts';
+
+/** What the routes about the server itself need. */
+export interface ServerRoutesOptions {
+  readonly version: string;
+  readonly clock: Clock;
+  readonly documents: DocumentSource;
+  readonly capabilities: readonly string[];
+  readonly health: HealthService;
+  readonly demo: DemoService;
+  readonly firstRun: FirstRunService;
+}
+
+/** What the server is, how it is, and its first steps. */
+export function serverRoutes(app: FastifyInstance, options: ServerRoutesOptions): void {
+  mount(app, routes.info, ({ identity, answer }) =>
+    answer(200, {
+      version: options.version,
+      protocol: PROTOCOL_VERSION,
+      serverTime: options.clock.now(),
+      syncPath: '/sync',
+      documents: options.documents.names(),
+      capabilities: [...options.capabilities],
+      ...(identity === null ? {} : { role: identity.role }),
+      ...(identity?.kind === 'device' ? { device: { id: identity.id, label: identity.label } } : {}),
+    }),
+  );
+
+  mount(app, routes.health, ({ identity, answer }) => {
+    const { status, checks } = options.health.report();
+    return answer(200, identity === null ? { status } : { status, checks: [...checks] });
+  });
+
+  mount(app, routes.startDemo, async ({ answer }) =>
+    answer(200, { hosts: [...(await options.demo.turnOn())] }),
+  );
+
+  mount(app, routes.stopDemo, async ({ answer }) => {
+    await options.demo.turnOff();
+    return answer(204);
+  });
+
+  mount(app, routes.firstRun, async ({ answer }) => answer(200, await options.firstRun.look()));
+}
