@@ -394,6 +394,7 @@ describe('whatever happens', () => {
               next.type === 'bytes' ||
               next.type === 'probed' ||
               next.type === 'checked';
+            expect(answered || after.lastSeenAt === before.lastSeenAt).toBe(true);
             expect(after.since).toBeLessThanOrEqual(drive.now);
             expect(after.liveness !== before.liveness || after.since === before.since).toBe(true);
             expect(open.size).toBeLessThanOrEqual(2);
