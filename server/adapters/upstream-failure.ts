@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { redactText } from '#shared/lib/redact.ts';
 import { readErrorBody } from '#shared/upstream/error-body.ts';
 import type { UpstreamFailure } from '../domain/ports.ts';
@@ -48,7 +49,7 @@ export function failureOfError(error: unknown, known: readonly string[] = []): U
   if (transport) return { kind: transport[0], detail: transport[1] };
   const message = redactText(error instanceof Error ? error.message : String(error), known).slice(0, 200);
   if (TLS_CODE.test(code)) return { kind: 'tls', detail: TLS.get(code) ?? message };
-  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') {
+  if (error instanceof errors.HTTPParserError || code === 'UND_ERR_HEADERS_OVERFLOW') {
     return { kind: 'not_llama_swap', detail: 'it does not speak HTTP' };
   }
   return { kind: 'unreachable', detail: message || code || 'no reason given' };
@@ -81,6 +82,6 @@ function errorCode(error: unknown, depth = 0): string {
     if (code) return code;
   }
   const own = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (own && (TRANSPORT.has(own) || TLS_CODE.test(own) || own.startsWith('HPE_'))) return own;
+  if (own && (TRANSPORT.has(own) || TLS_CODE.test(own))) return own;
   return errorCode(error.cause, depth + 1) || own;
 }

@@ -1,3 +1,4 @@
+import { assertNever } from '#shared/lib/assert.ts';
 import type { HostTestResult } from '#shared/schemas/host.ts';
 import { displayVersion } from '#shared/upstream/version-text.ts';
 import type { HostTester } from '../domain/host-ports.ts';
@@ -187,6 +188,6 @@ function describeFailure(
     case 'unreachable':
       return { verdict: 'unreachable', detail: `No answer from ${address}: ${failure.detail}.` };
     default:
-      return failure satisfies never;
+      return assertNever(failure);
   }
 }

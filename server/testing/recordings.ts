@@ -16,12 +16,13 @@ export interface RecordedConnection {
 
 const connectionFile = z.object({ chunks: z.array(z.tuple([z.number(), z.number()])) });
 
+const headers = z.record(z.string(), z.union([z.string(), z.number().transform(String)]));
 const exchange = z.object({
-  request: z.object({ method: z.string(), path: z.string(), headers: z.record(z.string(), z.string()) }),
+  request: z.object({ method: z.string(), path: z.string(), headers }),
   response: z
     .object({
       status: z.number().nullish(),
-      headers: z.record(z.string(), z.string()).nullish(),
+      headers: headers.nullish(),
       body: z.string().nullish(),
     })
     .optional(),
