@@ -103,10 +103,12 @@ export function loadConfig(sources: ConfigSources): ConfigResult {
 export function settingsHelp(): string {
   return Object.values(SETTINGS)
     .map((spec: SettingSpec) => {
-      const usage = `  --${spec.flag}${spec.boolean ? '' : ` ${spec.value}`}`;
+      const usage =
+        spec.flag === null ? `  ${spec.env}` : `  --${spec.flag}${spec.boolean ? '' : ` ${spec.value}`}`;
       const fallback =
         spec.fallback === null || spec.fallback === false ? '' : ` (default ${String(spec.fallback)})`;
-      return `${usage}\n      ${spec.help}${fallback}; ${spec.env}`;
+      const variable = spec.flag === null || spec.env === null ? '' : `; ${spec.env}`;
+      return `${usage}\n      ${spec.help}${fallback}${variable}`;
     })
     .join('\n');
 }
@@ -121,7 +123,7 @@ function parseFlags(sources: ConfigSources): Flags {
     help: { type: 'boolean', short: 'h' },
   };
   for (const spec of Object.values(SETTINGS)) {
-    options[spec.flag] = { type: spec.boolean ? 'boolean' : 'string' };
+    if (spec.flag !== null) options[spec.flag] = { type: spec.boolean ? 'boolean' : 'string' };
   }
   for (const [flag, type] of Object.entries(sources.extraFlags ?? {})) options[flag] = { type };
   try {
@@ -145,11 +147,11 @@ function readSetting(
   file: Values,
   problems: string[],
 ): unknown {
-  const fromEnv = env[spec.env];
+  const fromEnv = spec.env === null ? undefined : env[spec.env];
   const candidates: readonly (readonly [string, unknown])[] = [
-    [`--${spec.flag}`, flags[spec.flag]],
+    [`--${spec.flag}`, spec.flag === null ? undefined : flags[spec.flag]],
     // An empty variable is an unset one: compose files and unit files write `NAME=` for that.
-    [spec.env, fromEnv === '' ? undefined : fromEnv],
+    [spec.env ?? '', fromEnv === '' ? undefined : fromEnv],
     [`server.${spec.fileKey}`, spec.fileKey === null ? undefined : file[spec.fileKey]],
   ];
   const found = candidates.find(([, value]) => value !== undefined);

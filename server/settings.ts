@@ -4,8 +4,9 @@ import { pairingCode } from '#shared/schemas/auth.ts';
 
 /** How one setting is read: its flag, its variable, its key under `server:` in drover.yaml, and what it means. */
 export interface SettingSpec {
-  readonly flag: string;
-  readonly env: string;
+  /** Null where a command line would show to every user of the machine what is secret. */
+  readonly flag: string | null;
+  readonly env: string | null;
   /** Key under `server:` in drover.yaml; null where the file cannot say it. */
   readonly fileKey: string | null;
   readonly schema: z.ZodType;
@@ -165,7 +166,7 @@ export const SETTINGS = {
     help: 'private key (PEM) of the certificate',
   },
   pairingCode: {
-    flag: 'pairing-code',
+    flag: null,
     env: 'DROVER_PAIRING_CODE',
     fileKey: null,
     schema: pairingCode,
@@ -176,15 +177,9 @@ export const SETTINGS = {
   },
   demo: {
     flag: 'demo',
-    env: 'DROVER_DEMO',
+    env: null,
     fileKey: null,
-    schema: z.union([
-      z.boolean(),
-      z
-        .string()
-        .refine((word) => flagWords[word.toLowerCase()] !== undefined, 'true or false')
-        .transform((word) => flagWords[word.toLowerCase()] === true),
-    ]),
+    schema: z.boolean(),
     fallback: false,
     boolean: true,
     value: '',

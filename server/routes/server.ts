@@ -11,6 +11,8 @@ import type { HealthService } from '../services/health-service.ts';
 /** What the routes about the server itself need. */
 export interface ServerRoutesOptions {
   readonly version: string;
+  /** Differs between any two running servers: how one that finds a Drover knows whether it found itself. */
+  readonly instance: string;
   readonly clock: Clock;
   readonly documents: DocumentSource;
   readonly capabilities: readonly string[];
@@ -21,8 +23,9 @@ export interface ServerRoutesOptions {
 
 /** What the server is, how it is, and its first steps. */
 export function serverRoutes(app: FastifyInstance, options: ServerRoutesOptions): void {
-  mount(app, routes.info, ({ identity, answer }) =>
-    answer(200, {
+  mount(app, routes.info, ({ identity, answer, reply }) => {
+    reply.header('x-drover-instance', options.instance);
+    return answer(200, {
       version: options.version,
       protocol: PROTOCOL_VERSION,
       serverTime: options.clock.now(),
@@ -31,8 +34,8 @@ export function serverRoutes(app: FastifyInstance, options: ServerRoutesOptions)
       capabilities: [...options.capabilities],
       ...(identity === null ? {} : { role: identity.role }),
       ...(identity?.kind === 'device' ? { device: { id: identity.id, label: identity.label } } : {}),
-    }),
-  );
+    });
+  });
 
   mount(app, routes.health, ({ identity, answer }) => {
     const { status, checks } = options.health.report();

@@ -15,9 +15,9 @@ import { FirstRunService } from '../services/first-run.ts';
 import { HealthService } from '../services/health-service.ts';
 import { HostService } from '../services/host-service.ts';
 import { ManualClock } from './manual-clock.ts';
-import { memoryAccessStore } from './memory-access-store.ts';
 import { memoryHostStore, type MemoryHostStore } from './memory-host-store.ts';
 import { silentLog, type KeptLog } from './silent-log.ts';
+import { temporaryStore } from './temporary-store.ts';
 
 /** What a test may set or look at. */
 export interface TestWorld {
@@ -59,6 +59,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   const clock = new ManualClock();
   const log = silentLog();
   const store = memoryHostStore();
+  const sqlite = temporaryStore();
   const publicUrl = options.publicUrl ?? null;
   const world: TestWorld = {
     hosts: [],
@@ -81,7 +82,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
       return Promise.resolve(world.testResult);
     },
   };
-  const auth = new AuthService({ store: memoryAccessStore(), clock, log });
+  const auth = new AuthService({ store: sqlite.access, clock, log });
   const hosts = new HostService({
     store,
     secrets: store,
@@ -108,7 +109,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
       return Promise.resolve();
     },
   };
-  const demo = new DemoService({ fleet: demoFleet, hosts, settings: store, log });
+  const demo = new DemoService({ fleet: demoFleet, hosts, settings: sqlite.settings, log });
   const app = await buildApp({
     authenticator: auth,
     clock,
@@ -124,6 +125,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
         demo,
         publicUrl,
         version: '0.0.0-test',
+        instance: 'test-instance',
         clock,
         capabilities: [],
         fleet,

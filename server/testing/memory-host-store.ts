@@ -1,15 +1,14 @@
-import type { HostStore, SecretStore, SettingStore } from '../domain/host-ports.ts';
+import type { HostStore, SecretStore } from '../domain/host-ports.ts';
 import type { HostConfig } from '../domain/ports.ts';
 
-/** {@link HostStore}, {@link SettingStore} and {@link SecretStore} in memory, for tests of what stands above them. */
-export interface MemoryHostStore extends HostStore, SettingStore, SecretStore {
+/** {@link HostStore} and {@link SecretStore} in memory, for tests of what stands above them. */
+export interface MemoryHostStore extends HostStore, SecretStore {
   readonly purged: string[];
 }
 
 /** Makes an empty one. */
 export function memoryHostStore(): MemoryHostStore {
   const hosts = new Map<string, HostConfig>();
-  const settings = new Map<string, string>();
   const keys = new Map<string, string>();
   const put = (map: Map<string, string>, name: string, value: string | null) => {
     if (value === null) map.delete(name);
@@ -27,8 +26,6 @@ export function memoryHostStore(): MemoryHostStore {
       hosts.delete(id);
       purged.push(id);
     },
-    setting: (name) => settings.get(name) ?? null,
-    setSetting: (name, value) => put(settings, name, value),
     hostKey: (id) => keys.get(id) ?? null,
     setHostKey: (id, key) => put(keys, id, key),
   };
