@@ -1,0 +1,192 @@
+import { hardwareReply, runningReply, versionReply } from '#shared/upstream/host-replies.ts';
+import type { HostFeatures, UpstreamFailure, UpstreamResult } from '../domain/ports.ts';
+import { failureOfStatus } from './upstream-failure.ts';
+import { type HttpReply, parseJson, readReply, type UpstreamHttp } from './upstream-http.ts';
+
+const PROBE_TIMEOUT_MS = 8000;
+/** Enough for any single answer of a probe but the whole ring of `/api/metrics`. */
+const PROBE_MAX_BYTES = 256 * 1024;
+const RING_MAX_BYTES = 32 * 1024 * 1024;
+
+type Build = Pick<HostFeatures, 'version' | 'commit' | 'buildDate'>;
+type Failed = { readonly ok: false; readonly failure: UpstreamFailure };
+
+/**
+ * Finds what a host can do, once `/api/events` is open: in this order, reading only, loading nothing, and never by
+ * comparing versions. What is cached for the very same build is not asked again but for the restart marker.
+ */
+export async function probeHost(
+  http: UpstreamHttp,
+  options: { readonly known: HostFeatures | null; readonly now: number; readonly signal: AbortSignal },
+): Promise<UpstreamResult<HostFeatures>> {
+  const { known, signal } = options;
+  const get = (path: string, maxBytes = PROBE_MAX_BYTES) =>
+    http.get(path, { signal, timeoutMs: PROBE_TIMEOUT_MS, maxBytes });
+
+  const proxy = await get('/status');
+  if (!proxy.ok) return proxy;
+  if (isWolProxy(proxy.value)) return { ...proxy, value: BEHIND_WOL_PROXY };
+
+  const build = await readBuild(get, http);
+  if (!build.ok) return build;
+  if (known && !known.wolProxy && isSameBuild(known, build.value)) {
+    if (!known.hardware) return { ...build, value: known };
+    const hardware = await get('/api/hardware');
+    return hardware.ok
+      ? { ...hardware, value: { ...known, bootMarker: readBootMarker(hardware.value) } }
+      : hardware;
+  }
+
+  const listing = await readListing(get, http);
+  if (!listing.ok) return listing;
+  const { activity, rewritten } = listing.value;
+  if (activity === 'none' && build.value.version === null) return fail({ kind: 'too_old', version: null });
+
+  // A far future: nothing is later, so the answer is short even where the host's clock is ahead of ours.
+  const later = encodeURIComponent(new Date(options.now + 365 * 86_400_000).toISOString());
+  const questions = {
+    range: activity === 'activity' ? '/api/metrics/activity?limit=1&min_id=0' : null,
+    source: activity === 'activity' ? '/api/metrics/activity?limit=1&sort=src' : null,
+    performance: `/api/performance?after=${later}`,
+    wolHealth: '/wol-health',
+    profiles: '/api/profiles',
+    hardware: '/api/hardware',
+    logStream: '/api/events/logs',
+  };
+  const answers = new Map<string, HttpReply>();
+  for (const [name, path] of Object.entries(questions)) {
+    if (path === null) continue;
+    const answer = await get(path);
+    if (!answer.ok) return answer;
+    if (answer.value.status === 401) return fail({ kind: 'unauthorized' });
+    answers.set(name, answer.value);
+  }
+  const status = (name: keyof typeof questions) => answers.get(name)?.status;
+  const hardware = answers.get('hardware');
+  const value: HostFeatures = {
+    ...build.value,
+    activity,
+    activityRange: status('range') === 400,
+    activitySource: status('source') === 200,
+    // 503 is "disabled": it answers all the same, and unlogged.
+    performance: status('performance') === 200 || status('performance') === 503,
+    wolHealth: status('wolHealth') === 200,
+    profiles: status('profiles') === 200,
+    hardware: status('hardware') === 200 || status('hardware') === 503,
+    bootMarker: hardware ? readBootMarker(hardware) : null,
+    // Without a stream named it answers 400, where it exists (v259+).
+    logStream: status('logStream') === 400,
+    inFlightTrusted: rewritten,
+    modelLogs: rewritten,
+    wolProxy: false,
+  };
+  return { ok: true, value, clockOffsetMs: build.clockOffsetMs };
+}
+
+/** What answers at an address that has no `/api/events`: a llama-swap older than v135, or something else. */
+export async function identifyHost(http: UpstreamHttp, signal: AbortSignal): Promise<UpstreamFailure> {
+  const get = (path: string) =>
+    http.get(path, { signal, timeoutMs: PROBE_TIMEOUT_MS, maxBytes: PROBE_MAX_BYTES });
+  const build = await readBuild(get, http);
+  return build.ok ? { kind: 'too_old', version: build.value.version } : build.failure;
+}
+
+/** When the host took its hardware report, once a process start; null when it gives none. */
+function readBootMarker(reply: HttpReply): string | null {
+  const hardware = hardwareReply.safeParse(reply.status === 200 ? parseJson(reply.body) : undefined);
+  return hardware.success ? (hardware.data.captured_at?.slice(0, 64) ?? null) : null;
+}
+
+// The proxy's own text; a plain llama-swap has no such path.
+function isWolProxy(reply: HttpReply): boolean {
+  return reply.status === 200 && reply.body.startsWith('status: ');
+}
+
+/**
+ * Nothing else is asked through a wake-on-LAN proxy: its host may fall asleep between two requests, and the second
+ * would wake it. What it sends on the stream is all that is known.
+ */
+const BEHIND_WOL_PROXY: HostFeatures = {
+  version: null,
+  commit: null,
+  buildDate: null,
+  activity: 'none',
+  activityRange: false,
+  activitySource: false,
+  performance: false,
+  wolHealth: false,
+  profiles: false,
+  hardware: false,
+  bootMarker: null,
+  logStream: false,
+  inFlightTrusted: false,
+  modelLogs: false,
+  wolProxy: true,
+};
+
+async function readBuild(
+  get: (path: string) => Promise<UpstreamResult<HttpReply>>,
+  http: UpstreamHttp,
+): Promise<UpstreamResult<Build>> {
+  const reply = await get('/api/version');
+  if (!reply.ok) return reply;
+  if (reply.value.status === 404) return await readOldBuild(get, http);
+  if (reply.value.status !== 200) return fail(failureOfStatus(reply.value, http.secrets()));
+  const version = versionReply.safeParse(parseJson(reply.value.body));
+  if (!version.success)
+    return fail({ kind: 'not_llama_swap', detail: 'its /api/version is not that of llama-swap' });
+  const { version: text, commit, build_date: buildDate } = version.data;
+  const value = {
+    version: text.slice(0, 100),
+    commit: commit.slice(0, 100),
+    buildDate: buildDate.slice(0, 100),
+  };
+  return { ...reply, value };
+}
+
+async function readOldBuild(
+  get: (path: string) => Promise<UpstreamResult<HttpReply>>,
+  http: UpstreamHttp,
+): Promise<UpstreamResult<Build>> {
+  const reply = await get('/running');
+  if (reply.ok && reply.value.status === 404) {
+    return fail({ kind: 'not_llama_swap', detail: 'it has neither /api/version nor /running' });
+  }
+  const running = readReply(
+    reply,
+    (json) => (runningReply.safeParse(json).success ? true : null),
+    http.secrets(),
+  );
+  if (running.ok) return { ...running, value: { version: null, commit: null, buildDate: null } };
+  if (running.failure.kind !== 'malformed') return running;
+  return fail({ kind: 'not_llama_swap', detail: 'its /running is not that of llama-swap' });
+}
+
+/** Which listing of activity there is, and whether the server is the one rewritten in v218. */
+async function readListing(
+  get: (path: string, maxBytes?: number) => Promise<UpstreamResult<HttpReply>>,
+  http: UpstreamHttp,
+): Promise<UpstreamResult<{ readonly activity: HostFeatures['activity']; readonly rewritten: boolean }>> {
+  const pages = await get('/api/metrics/activity?limit=1');
+  if (!pages.ok) return pages;
+  if (pages.value.status === 200) return { ...pages, value: { activity: 'activity', rewritten: true } };
+  if (pages.value.status !== 404) return fail(failureOfStatus(pages.value, http.secrets()));
+  // Go's own text for an unknown path; the server before v218 sends none.
+  const rewritten = pages.value.body.startsWith('404 page not found');
+  const ring = await get('/api/metrics', RING_MAX_BYTES);
+  if (!ring.ok) return ring;
+  return { ...ring, value: { activity: ring.value.status === 200 ? 'metrics' : 'none', rewritten } };
+}
+
+function isSameBuild(known: Build, build: Build): boolean {
+  return (
+    build.version !== null &&
+    known.version === build.version &&
+    known.commit === build.commit &&
+    known.buildDate === build.buildDate
+  );
+}
+
+function fail(failure: UpstreamFailure): Failed {
+  return { ok: false, failure };
+}
