@@ -1,0 +1,194 @@
+import { expect, test } from 'vitest';
+import * as Y from 'yjs';
+import type { ActivityRow } from '#shared/schemas/activity.ts';
+import type { SegmentEntry } from '#shared/schemas/segment.ts';
+import { appendTail, stringsOf, tailItems, trimTail } from '#sync/tail-codec.ts';
+import { request, segment } from '../testing/activity.ts';
+import type { ActivityFeed, ActivityFilter, Result } from '../types.ts';
+import { FeedView } from './feed-view.ts';
+import type { RowSource } from './feed-view.ts';
+import { HistoryEngine } from './history-engine.ts';
+import { localDay } from './local-day.ts';
+import type { FromHistory } from './messages.ts';
+import { MemorySegmentStore } from './segment-store.ts';
+
+const HOUR = 3_600_000;
+const NOW = Date.UTC(2026, 10, 30, 12);
+
+/** An engine with its page: what a page would show, and a collector with segments that can go away. */
+function harness(store = new MemorySegmentStore()) {
+  const blobs = new Map<string, Uint8Array>();
+  const fetched: string[] = [];
+  const posted: FromHistory[] = [];
+  const timers: (() => void)[] = [];
+  const sources = new Map<number, RowSource>();
+  const view = new FeedView();
+  let feed: ActivityFeed | null = null;
+  const engine = new HistoryEngine({
+    openStore: () => store,
+    fetchSegment: (entry: SegmentEntry): Promise<Result<Uint8Array>> => {
+      fetched.push(entry.hash);
+      const bytes = blobs.get(entry.hash);
+      return Promise.resolve(
+        bytes
+          ? { ok: true, status: 200, value: bytes }
+          : { ok: false, status: null, code: 'network', message: 'no', retryAfterMs: null, details: [] },
+      );
+    },
+    hashBytes: () => Promise.resolve(null),
+    now: () => NOW,
+    setTimer: (task, delayMs) => {
+      if (delayMs < 1_000) timers.push(task);
+    },
+    post: (message) => {
+      posted.push(message);
+      if (message.type === 'block') sources.set(message.blockId, message.block);
+      if (message.type === 'live-rows') {
+        const known = sources.get(message.blockId);
+        sources.set(message.blockId, [...(Array.isArray(known) ? known : []), ...message.rows]);
+      }
+      if (message.type === 'drop-blocks') for (const id of message.blockIds) sources.delete(id);
+      if (message.type === 'feed') feed = view.apply(message, sources);
+    },
+  });
+  const settle = async (): Promise<void> => {
+    for (let quiet = 0; quiet < 5; quiet += 1) {
+      for (const task of timers.splice(0)) task();
+      await engine.handle({ type: 'end-query', queryId: -1 });
+      await new Promise((resolve) => setImmediate(resolve));
+      if (timers.length > 0) quiet = 0;
+    }
+  };
+  return {
+    blobs,
+    fetched,
+    posted,
+    settle,
+    engine,
+    shown: (): (number | null)[] =>
+      Array.from({ length: feed?.count ?? 0 }, (_, index) => {
+        const row = feed?.rowAt(index);
+        return row?.type === 'request' ? row.id : null;
+      }),
+    feed: (): ActivityFeed | null => feed,
+    last: <T extends FromHistory['type']>(type: T) =>
+      posted.filter((message): message is Extract<FromHistory, { type: T }> => message.type === type).at(-1),
+    open: async (filter: ActivityFilter = {}): Promise<void> => {
+      await engine.handle({ type: 'open', database: 'x' });
+      await engine.handle({ type: 'policy', online: true, writer: true, serverOffsetMs: 0 });
+      await engine.handle({ type: 'query', queryId: 1, filter });
+      await settle();
+    },
+  };
+}
+
+/** Sends a tail document's change to the engine as the page does. */
+function follow(doc: Y.Doc, engine: HistoryEngine): void {
+  tailItems(doc).observe((event) => {
+    const whole = event.changes.delta.some((part) => part.delete !== undefined);
+    const inserted = event.changes.delta.flatMap((part): unknown[] =>
+      Array.isArray(part.insert) ? part.insert : [],
+    );
+    const items = (whole ? tailItems(doc).toArray() : inserted).filter((item) => item instanceof Uint8Array);
+    void engine.handle({ type: 'tail', dictionary: stringsOf(doc), items, whole });
+  });
+}
+
+const rows = (...ids: number[]): ActivityRow[] =>
+  ids.map((id) => request({ id, endedAt: NOW - HOUR + id * 1000 }));
+
+test('sealed history and the tail make one feed; a live row is on top', async () => {
+  const page = harness();
+  const sealed = segment('2026-11-30T11.0', rows(1, 2, 3));
+  page.blobs.set(sealed.entry.hash, sealed.bytes);
+  const doc = new Y.Doc();
+  follow(doc, page.engine);
+  await page.open();
+  await page.engine.handle({ type: 'manifest', entries: [sealed.entry] });
+  appendTail(doc, rows(3, 4));
+  await page.settle();
+  expect(page.shown()).toEqual([4, 3, 2, 1]);
+  expect(page.feed()).toMatchObject({ state: 'ready', from: sealed.entry.from, missing: { days: [] } });
+  appendTail(doc, rows(5));
+  await page.settle();
+  expect(page.shown()).toEqual([5, 4, 3, 2, 1]);
+});
+
+test('rows are shown at every moment of a seal: trim first, manifest next, blob last', async () => {
+  const page = harness();
+  const doc = new Y.Doc();
+  follow(doc, page.engine);
+  await page.open();
+  appendTail(doc, rows(1, 2));
+  await page.settle();
+  trimTail(doc, 1);
+  await page.settle();
+  expect(page.shown()).toEqual([2, 1]);
+  expect(page.last('uncovered')).toEqual({ type: 'uncovered', rows: 2 });
+  const sealed = segment('2026-11-30T11.0', rows(1, 2));
+  await page.engine.handle({ type: 'manifest', entries: [sealed.entry] });
+  await page.settle();
+  expect(page.shown()).toEqual([2, 1]);
+  expect(page.last('uncovered')).toEqual({ type: 'uncovered', rows: 2 });
+  page.blobs.set(sealed.entry.hash, sealed.bytes);
+  await page.engine.handle({ type: 'manifest', entries: [sealed.entry] });
+  await page.settle();
+  expect(page.last('uncovered')).toEqual({ type: 'uncovered', rows: 0 });
+  expect(page.shown()).toEqual([2, 1]);
+});
+
+test('a day that is not here says so, is fetched when looked at, and opens without the collector after that', async () => {
+  const store = new MemorySegmentStore();
+  const old = segment('2026-11-20.0', [request({ id: 9, endedAt: NOW - 240 * HOUR })]);
+  const day = localDay(old.entry.from);
+  const first = harness(store);
+  await first.engine.handle({ type: 'open', database: 'x' });
+  await first.engine.handle({ type: 'policy', online: false, writer: true, serverOffsetMs: 0 });
+  await first.engine.handle({ type: 'manifest', entries: [old.entry] });
+  await first.engine.handle({ type: 'query', queryId: 1, filter: { day } });
+  await first.engine.handle({ type: 'fetch-day', callId: 7, day });
+  await first.settle();
+  expect(first.feed()).toMatchObject({ count: 0, missing: { days: [day] } });
+  expect(first.last('day-fetched')).toMatchObject({ callId: 7, error: { code: 'network' } });
+  expect(first.last('days')?.days).toMatchObject([{ day, rows: 1, held: 'none' }]);
+  first.blobs.set(old.entry.hash, old.bytes);
+  await first.engine.handle({ type: 'policy', online: true, writer: false, serverOffsetMs: 0 });
+  await first.settle();
+  expect(first.shown()).toEqual([9]);
+
+  const later = harness(store);
+  await later.engine.handle({ type: 'open', database: 'x' });
+  await later.engine.handle({ type: 'manifest', entries: [old.entry] });
+  await later.engine.handle({ type: 'query', queryId: 1, filter: { day } });
+  await later.settle();
+  expect(later.shown()).toEqual([9]);
+  expect(later.fetched).toEqual([]);
+  expect(later.last('days')?.days).toMatchObject([{ day, held: 'all' }]);
+});
+
+test('a damaged blob is not kept, and what is missing is said', async () => {
+  const page = harness();
+  const sealed = segment('2026-11-30T11.0', rows(1));
+  page.blobs.set(sealed.entry.hash, sealed.bytes.slice(0, 30));
+  await page.open();
+  await page.engine.handle({ type: 'manifest', entries: [sealed.entry] });
+  await page.settle();
+  expect(page.shown()).toEqual([]);
+  expect(page.feed()?.missing.days).toEqual([localDay(sealed.entry.to)]);
+});
+
+test('where the browser has no room, history is shown and the refusal is said', async () => {
+  class FullStore extends MemorySegmentStore {
+    override put(): Promise<void> {
+      return Promise.reject(new Error('no room'));
+    }
+  }
+  const page = harness(new FullStore());
+  const sealed = segment('2026-11-30T11.0', rows(1));
+  page.blobs.set(sealed.entry.hash, sealed.bytes);
+  await page.open();
+  await page.engine.handle({ type: 'manifest', entries: [sealed.entry] });
+  await page.settle();
+  expect(page.shown()).toEqual([1]);
+  expect(page.last('storage-error')).toEqual({ type: 'storage-error', message: 'no room' });
+});

@@ -1,0 +1,262 @@
+import type { ActivityRow } from '#shared/schemas/activity.ts';
+import type { SegmentEntry } from '#shared/schemas/segment.ts';
+import { readItems } from '#sync/tail-codec.ts';
+import { historyDays, segmentsOfDay } from './history-days.ts';
+import type { HashBytes } from './history-library.ts';
+import { HistoryLibrary } from './history-library.ts';
+import { FeedBoard } from './feed-board.ts';
+import type { FromHistory, ToHistory } from './messages.ts';
+import { blockRowKey } from './row-key.ts';
+import { blockSize } from './row-block.ts';
+import { SegmentFetcher } from './segment-fetcher.ts';
+import type { SegmentFetcherOptions } from './segment-fetcher.ts';
+import type { SegmentStore } from './segment-store.ts';
+import { EAGER_MS, planStorage } from './storage-plan.ts';
+import { TailRows } from './tail-rows.ts';
+
+/** What the engine needs from outside; the worker gives the real things. */
+export interface HistoryEngineOptions {
+  readonly openStore: (database: string | null) => SegmentStore;
+  readonly fetchSegment: SegmentFetcherOptions['fetchSegment'];
+  readonly hashBytes: HashBytes;
+  readonly post: (message: FromHistory, transfer?: Transferable[]) => void;
+  readonly now: () => number;
+  readonly setTimer: (task: () => void, delayMs: number) => void;
+}
+
+interface DayCall {
+  readonly callId: number;
+  readonly entries: readonly SegmentEntry[];
+}
+
+const SETTLE_MS = 120;
+/** A growing block is put into columns past this many rows. */
+const LIVE_ROWS_MAX = 5_000;
+
+/**
+ * Everything about activity that is not drawing: fetches and keeps sealed segments, decodes them and the tail, filters and
+ * orders rows, and tells the page what changed. Runs in a worker; one step at a time, so that no state is seen half-way.
+ */
+export class HistoryEngine {
+  readonly #options: HistoryEngineOptions;
+  readonly #fetcher: SegmentFetcher;
+  readonly #tail = new TailRows();
+  readonly #board: FeedBoard;
+  #library: HistoryLibrary;
+  #listed: readonly SegmentEntry[] | null = null;
+  #pinned = new Map<string, number>();
+  #calls: DayCall[] = [];
+  #writer = false;
+  #online = false;
+  #offsetMs = 0;
+  #uncovered: number | null = 0;
+  #fetching: { readonly bytes: number; readonly background: boolean } | null = null;
+  #fetchTotal = 0;
+  #settling = false;
+  #steps: Promise<void> = Promise.resolve();
+
+  constructor(options: HistoryEngineOptions) {
+    this.#options = options;
+    this.#library = this.#makeLibrary(null);
+    this.#board = new FeedBoard({ post: options.post, tail: this.#tail });
+    this.#fetcher = new SegmentFetcher({
+      fetchSegment: options.fetchSegment,
+      accept: (entry, bytes) => this.#library.accept(entry, bytes, this.#pinned.get(entry.hash) ?? null),
+      onChange: () => this.#settleSoon(),
+      setTimer: options.setTimer,
+    });
+  }
+
+  /** Takes a message of the page; steps run one after another. Resolves when this one is done. */
+  handle(message: ToHistory): Promise<void> {
+    return this.#enqueue(() => this.#step(message));
+  }
+
+  /** Runs `task` after what came before it, whether or not that failed. */
+  #enqueue(task: () => Promise<void>): Promise<void> {
+    const step = this.#steps.then(task);
+    this.#steps = step.catch(() => undefined);
+    return step;
+  }
+
+  async #step(message: ToHistory): Promise<void> {
+    switch (message.type) {
+      case 'open':
+        this.#library = this.#makeLibrary(message.database);
+        await this.#library.refresh();
+        this.#settleSoon();
+        return;
+      case 'policy':
+        this.#writer = message.writer;
+        this.#offsetMs = message.serverOffsetMs;
+        this.#online = message.online;
+        this.#fetcher.setOnline(message.online);
+        this.#settleSoon();
+        return;
+      case 'manifest':
+        this.#listed = message.entries;
+        this.#fetcher.forgive();
+        await this.#library.refresh();
+        this.#settleSoon();
+        return;
+      case 'tail':
+        this.#takeTail(message.items, message.dictionary, message.whole);
+        return;
+      case 'query':
+        this.#board.open(message.queryId, message.filter);
+        // Who looks at a day wants it: it is fetched now, or when the collector is back.
+        if (message.filter.day) await this.#pin(message.filter.day);
+        this.#settleSoon(0);
+        return;
+      case 'end-query':
+        this.#board.close(message.queryId);
+        return;
+      case 'fetch-day':
+        await this.#fetchDay(message.callId, message.day);
+        return;
+    }
+  }
+
+  #takeTail(items: readonly Uint8Array[], dictionary: readonly string[], whole: boolean): void {
+    const { rows } = readItems(items, dictionary);
+    const activity = rows.filter((row): row is ActivityRow => row.type !== 'model-event');
+    const fresh = this.#tail.take(activity, whole);
+    this.#board.addLive(fresh, this.#now());
+    if (whole || this.#board.liveRows > LIVE_ROWS_MAX) {
+      this.#board.tailChanged();
+      this.#settleSoon();
+    }
+    // A trim is always answered, also with 0: the page holds its copy of the tail until then.
+    if (whole) this.#uncovered = null;
+    this.#reportUncovered();
+  }
+
+  async #fetchDay(callId: number, day: string): Promise<void> {
+    this.#calls.push({ callId, entries: await this.#pin(day) });
+    this.#fetcher.forgive();
+    this.#settleSoon(0);
+  }
+
+  async #pin(day: string): Promise<readonly SegmentEntry[]> {
+    const entries = segmentsOfDay(this.#listed ?? [], day);
+    const now = this.#now();
+    for (const { hash } of entries) {
+      this.#pinned.set(hash, now);
+      await this.#library.pin(hash, now);
+    }
+    return entries;
+  }
+
+  /** Brings plan, feeds and what the page knows in step, once for everything that changed meanwhile. */
+  #settleSoon(delayMs = SETTLE_MS): void {
+    if (this.#settling) return;
+    this.#settling = true;
+    this.#options.setTimer(() => {
+      void this.#enqueue(() => {
+        this.#settling = false;
+        return this.#settle();
+      });
+    }, delayMs);
+  }
+
+  async #settle(): Promise<void> {
+    const now = this.#now();
+    await this.#plan(now);
+    this.#tail.expire(now - EAGER_MS);
+    await this.#cover();
+    await this.#board.rebuild({ now, listed: this.#listed, library: this.#library });
+    this.#reportUncovered();
+    this.#reportDays(now);
+    this.#answerCalls();
+  }
+
+  async #plan(now: number): Promise<void> {
+    const plan = planStorage({ listed: this.#listed, held: this.#library.held(), now });
+    if (this.#writer) await this.#library.drop(plan.drop);
+    const asked = (this.#listed ?? []).filter(
+      ({ hash }) => this.#pinned.has(hash) && !this.#library.isHeld(hash),
+    );
+    const wanted = [...asked, ...plan.eager, ...(this.#writer ? plan.background : [])];
+    this.#fetcher.want([...new Map(wanted.map((entry) => [entry.hash, entry])).values()]);
+    this.#progress(asked, plan.eager, this.#writer ? plan.background : []);
+  }
+
+  #progress(
+    asked: readonly SegmentEntry[],
+    eager: readonly SegmentEntry[],
+    background: readonly SegmentEntry[],
+  ): void {
+    const open = [...new Set([...asked, ...eager, ...background])].filter(
+      ({ hash }) => this.#fetcher.failure(hash) === null,
+    );
+    const bytes = open.reduce((sum, entry) => sum + entry.bytes, 0);
+    this.#fetching =
+      bytes === 0 || !this.#online ? null : { bytes, background: asked.length === 0 && eager.length === 0 };
+    this.#fetchTotal = this.#fetching === null ? 0 : Math.max(this.#fetchTotal, bytes);
+  }
+
+  /** Rows that the tail gave up are let go when a segment on this device has them. */
+  async #cover(): Promise<void> {
+    const span = this.#tail.heldSpan();
+    if (!span) return;
+    for (const { hash, kind, from, to } of this.#library.held()) {
+      if (kind !== 'activity' || to < span.from || from > span.to) continue;
+      const block = await this.#library.rows(hash);
+      if (!block) continue;
+      const size = blockSize(block);
+      this.#tail.cover(Array.from({ length: size }, (_, row) => blockRowKey(block, row)));
+    }
+  }
+
+  #answerCalls(): void {
+    this.#calls = this.#calls.filter(({ callId, entries }) => {
+      const missing = entries.filter(({ hash }) => !this.#library.isHeld(hash));
+      const failure = missing.map(({ hash }) => this.#fetcher.failure(hash)).find((found) => found !== null);
+      if (missing.length > 0 && this.#online && !failure) return true;
+      const offline = missing.length > 0 ? (failure ?? NEEDS_COLLECTOR) : null;
+      this.#options.post({ type: 'day-fetched', callId, error: offline });
+      return false;
+    });
+  }
+
+  #reportDays(now: number): void {
+    const fetching = this.#fetching;
+    this.#options.post({
+      type: 'days',
+      days: historyDays(this.#listed ?? [], (hash) => this.#library.isHeld(hash), now),
+      progress: fetching && {
+        doneBytes: this.#fetchTotal - fetching.bytes,
+        totalBytes: this.#fetchTotal,
+        background: fetching.background,
+      },
+    });
+  }
+
+  #reportUncovered(): void {
+    const rows = this.#tail.heldCount;
+    if (rows === this.#uncovered) return;
+    this.#uncovered = rows;
+    this.#options.post({ type: 'uncovered', rows });
+  }
+
+  #makeLibrary(database: string | null): HistoryLibrary {
+    return new HistoryLibrary({
+      store: this.#options.openStore(database),
+      hashBytes: this.#options.hashBytes,
+      onStorageError: (message) => this.#options.post({ type: 'storage-error', message }),
+    });
+  }
+
+  #now(): number {
+    return this.#options.now() + this.#offsetMs;
+  }
+}
+
+const NEEDS_COLLECTOR = {
+  ok: false,
+  status: null,
+  code: 'network',
+  message: 'This needs the collector.',
+  retryAfterMs: null,
+  details: [],
+} as const;

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { request } from '../testing/activity.ts';
+import { rowKey } from './row-key.ts';
+import { TailRows } from './tail-rows.ts';
+
+const [one, two, three] = [
+  request({ id: 1, endedAt: 1 }),
+  request({ id: 2, endedAt: 2 }),
+  request({ id: 3, endedAt: 3 }),
+];
+
+test('a trimmed row stays until a segment covers it, and is never new again', () => {
+  const tail = new TailRows();
+  expect(tail.take([one, two], true)).toEqual([one, two]);
+  expect(tail.take([two, three], true)).toEqual([three]);
+  expect(tail.rows()).toEqual([two, three, one]);
+  expect(tail.heldSpan()).toEqual({ from: 1, to: 1 });
+  expect(tail.take([one], false)).toEqual([]);
+  tail.take([two, three], true);
+  tail.cover([rowKey(one), rowKey(two)]);
+  expect(tail.heldCount).toBe(0);
+  expect(tail.rows()).toEqual([two, three]);
+});
+
+test('held rows past every window are given up', () => {
+  const tail = new TailRows();
+  tail.take([one, three], true);
+  tail.take([], true);
+  tail.expire(2);
+  expect(tail.rows()).toEqual([three]);
+});
