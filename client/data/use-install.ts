@@ -1,14 +1,7 @@
-import { createCell, useReadable } from './cell.ts';
+import { useReadable } from './cell.ts';
+import { installCell } from './install-prompt.ts';
+import { persistCell } from './keep-storage.ts';
 import type { Install, PersistOutcome } from './types.ts';
-
-/** Whether and how the app can be installed. */
-export const installCell = createCell<Install>({
-  state: 'unavailable',
-  install: () => Promise.resolve('dismissed'),
-});
-
-/** What the browser said to keeping the copy. */
-export const persistCell = createCell<PersistOutcome>('not-asked');
 
 /** Whether the app can be installed on this device, and the prompt. */
 export function useInstall(): Install {

@@ -1,6 +1,8 @@
 import { routes } from '#shared/http/routes.ts';
 import { callApi } from './call-api.ts';
 import { useReadable } from './cell.ts';
+import { keepStorage } from './keep-storage.ts';
+import { replicaService } from './replica-instance.ts';
 import { sessionCell } from './session-state.ts';
 import type { Result, Session } from './types.ts';
 
@@ -9,12 +11,12 @@ export function useSession(): Session {
   return useReadable(sessionCell);
 }
 
-/** Redeems a pairing code; on success this device is signed in and the replica starts. */
+/** Redeems a pairing code; on success this device is signed in and its copy begins. */
 export async function pair(code: string, label: string): Promise<Result<null>> {
   const answer = await callApi(routes.pair, { body: { code, label } });
   if (!answer.ok) return answer;
-  const { role, id } = answer.value.device;
-  sessionCell.set({ status: 'signed-in', role, device: { id, label: answer.value.device.label } });
+  await replicaService.refresh();
+  void keepStorage();
   return { ok: true, status: answer.status, value: null };
 }
 
@@ -22,6 +24,6 @@ export async function pair(code: string, label: string): Promise<Result<null>> {
 export async function signOut(): Promise<Result<null>> {
   const answer = await callApi(routes.signOut);
   if (!answer.ok && answer.status !== 401) return answer;
-  sessionCell.set({ status: 'signed-out', role: null, device: null });
+  await replicaService.wipe('sign-in');
   return { ok: true, status: 204, value: null };
 }

@@ -1,0 +1,46 @@
+import type { Workbox } from 'workbox-window';
+import { createCell } from './cell.ts';
+import { isSecure } from './environment.ts';
+import type { Update } from './types.ts';
+
+const CHECK_EVERY_MS = 3_600_000;
+
+/** The waiting version. */
+export const updateCell = createCell<Update>({ ready: false, reload: () => location.reload() });
+
+/** Registers the service worker of a built app, where the browser allows one. Nothing here ever reloads by itself. */
+export function registerServiceWorker(): void {
+  if (!import.meta.env.PROD || !isSecure || !('serviceWorker' in navigator)) return;
+  void register().catch((error: unknown) => {
+    // Blocked by the browser or a policy: the app works, but does not start without network.
+    console.warn('The service worker was not registered.', error);
+  });
+}
+
+async function register(): Promise<void> {
+  const { Workbox } = await import('workbox-window');
+  const workbox = new Workbox('/service-worker.js');
+  workbox.addEventListener('waiting', () => offer(workbox));
+  // Another tab started the new version: this one still runs the old code and should be reloaded when it suits.
+  workbox.addEventListener('controlling', ({ isUpdate }) => {
+    if (isUpdate === true) updateCell.set({ ready: true, reload: () => location.reload() });
+  });
+  await workbox.register();
+  const check = (): void => {
+    workbox.update().catch(() => undefined);
+  };
+  setInterval(check, CHECK_EVERY_MS);
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') check();
+  });
+}
+
+function offer(workbox: Workbox): void {
+  updateCell.set({
+    ready: true,
+    reload: () => {
+      workbox.addEventListener('controlling', () => location.reload());
+      workbox.messageSkipWaiting();
+    },
+  });
+}

@@ -1,0 +1,4 @@
+import { ReplicaService } from './replica/replica-service.ts';
+
+/** The one replica of this page. */
+export const replicaService = new ReplicaService();

@@ -1,0 +1,184 @@
+import * as Y from 'yjs';
+import type { DocumentStore } from './document-store.ts';
+
+/** Origin of updates that came from the store: they are neither stored again nor sent. */
+export const FROM_STORE = Symbol('from store');
+
+/** The update of an empty document: no clients, no deletions. */
+const EMPTY_UPDATE_BYTES = 2;
+const FLUSH_DELAY_MS = 250;
+const COMPACT_AFTER_UPDATES = 500;
+const COMPACT_AFTER_BYTES = 256 * 1024;
+const RETRY_DELAY_MS = 5_000;
+/** Past this many queued bytes a hold is given up: memory is bounded before a rare offline gap is avoided. */
+const HOLD_LIMIT_BYTES = 1024 * 1024;
+
+/** What {@link DocumentPersistence.load} found; `failed`: it could not be read in time, or at all. */
+export type LoadOutcome = 'found' | 'empty' | 'failed';
+
+/** How {@link DocumentPersistence} is set up. */
+export interface PersistenceOptions {
+  readonly doc: Y.Doc;
+  readonly store: DocumentStore;
+  /** Told of each failed write or load, and null once writing works again. */
+  readonly onError: (error: string | null) => void;
+}
+
+/**
+ * Keeps a copy of a document: a merged snapshot and appended updates, coalesced to one transaction per 250 ms. Only the
+ * elected tab writes; the others load. A failed write keeps everything queued, says so and tries again.
+ */
+export class DocumentPersistence {
+  readonly #doc: Y.Doc;
+  readonly #store: DocumentStore;
+  readonly #onError: (error: string | null) => void;
+  #queue: Uint8Array[] = [];
+  #queuedBytes = 0;
+  #storedUpdates = 0;
+  #storedBytes = 0;
+  #writing = false;
+  #held = false;
+  #compactNext = false;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #flushing: Promise<boolean> = Promise.resolve(true);
+  #loadAbandoned = false;
+
+  constructor(options: PersistenceOptions) {
+    this.#doc = options.doc;
+    this.#store = options.store;
+    this.#onError = options.onError;
+  }
+
+  /** Puts what is stored into the document, in one transaction. */
+  async load(): Promise<LoadOutcome> {
+    try {
+      const { snapshot, updates } = await this.#store.load();
+      if (this.#loadAbandoned) return 'failed';
+      this.#storedUpdates = updates.length;
+      this.#storedBytes = updates.reduce((sum, update) => sum + update.byteLength, 0);
+      // One transaction: observers run once, not once for each of some hundred updates.
+      this.#doc.transact(() => {
+        for (const update of snapshot === null ? updates : [snapshot, ...updates]) {
+          Y.applyUpdate(this.#doc, update, FROM_STORE);
+        }
+      }, FROM_STORE);
+      return (snapshot?.byteLength ?? 0) > EMPTY_UPDATE_BYTES || updates.length > 0 ? 'found' : 'empty';
+    } catch (error) {
+      this.#onError(messageOf(error));
+      return 'failed';
+    }
+  }
+
+  /**
+   * The network goes first: what is read later is not put into the document, because a connected provider would send
+   * it to the collector as this device's own writing.
+   */
+  abandonLoad(): void {
+    this.#loadAbandoned = true;
+  }
+
+  /** Begins to write: this tab was elected. What the document holds beyond the store is written first. */
+  startWriting(): void {
+    if (this.#writing) return;
+    this.#writing = true;
+    this.#compactNext = true;
+    this.#doc.on('update', this.#onUpdate);
+    this.#schedule(FLUSH_DELAY_MS);
+  }
+
+  /** Writes what is queued and ends. */
+  async stop(): Promise<void> {
+    this.#doc.off('update', this.#onUpdate);
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#writing) await this.flush();
+    this.#writing = false;
+    this.#store.close();
+  }
+
+  /** Ends without writing: the copy is about to be deleted. */
+  discard(): void {
+    this.#doc.off('update', this.#onUpdate);
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#writing = false;
+    this.#store.close();
+  }
+
+  /**
+   * While held, updates wait in memory. The tail is held from a trim until its rows are in a stored segment, so that a
+   * start without network never meets a copy from which rows are gone and nowhere else yet.
+   */
+  setHeld(held: boolean): void {
+    if (this.#held === held) return;
+    this.#held = held;
+    if (!held) this.#schedule(0);
+  }
+
+  /** Writes everything queued; true when it is committed. Calls run one after another. */
+  flush(): Promise<boolean> {
+    this.#flushing = this.#flushing.then(() => this.#flushOnce());
+    return this.#flushing;
+  }
+
+  readonly #onUpdate = (update: Uint8Array, origin: unknown): void => {
+    if (origin === FROM_STORE) return;
+    this.#queue.push(update);
+    this.#queuedBytes += update.byteLength;
+    this.#schedule(FLUSH_DELAY_MS);
+  };
+
+  #schedule(delayMs: number): void {
+    if (!this.#writing || this.#timer !== null) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      void this.flush();
+    }, delayMs);
+  }
+
+  async #flushOnce(): Promise<boolean> {
+    if (!this.#writing) return false;
+    if (this.#held && this.#queuedBytes < HOLD_LIMIT_BYTES) return false;
+    const updates = this.#queue;
+    const bytes = this.#queuedBytes;
+    if (updates.length === 0 && !this.#compactNext) return true;
+    this.#queue = [];
+    this.#queuedBytes = 0;
+    try {
+      if (
+        this.#compactNext ||
+        this.#storedUpdates + updates.length > COMPACT_AFTER_UPDATES ||
+        this.#storedBytes + bytes > COMPACT_AFTER_BYTES
+      ) {
+        await this.#compact();
+      } else {
+        await this.#store.append(updates);
+        this.#storedUpdates += updates.length;
+        this.#storedBytes += bytes;
+      }
+      this.#onError(null);
+      return true;
+    } catch (error) {
+      // The document itself is the best queue: the next attempt writes it whole.
+      this.#compactNext = true;
+      this.#onError(messageOf(error));
+      this.#schedule(RETRY_DELAY_MS);
+      return false;
+    }
+  }
+
+  async #compact(): Promise<void> {
+    const snapshot = Y.encodeStateAsUpdate(this.#doc);
+    await this.#store.replace(snapshot);
+    this.#compactNext = false;
+    this.#storedUpdates = 0;
+    this.#storedBytes = 0;
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof Error && error.name === 'QuotaExceededError') {
+    return 'The browser has no room left for this site.';
+  }
+  return error instanceof Error && error.message !== '' ? error.message : 'The browser refused to write.';
+}

@@ -1,0 +1,164 @@
+import { readTailAsUint8Array } from 'lib0/decoding';
+import { encodeSubscribe } from '#sync/live-frame.ts';
+import { setFeedHistory } from '../activity-feeds.ts';
+import { isSecure } from '../environment.ts';
+import { HistoryClient } from '../history-client.ts';
+import type { ConnectionFacts } from './connection-view.ts';
+import { DocumentDatabase, documentDatabaseName } from './document-database.ts';
+import { FleetView } from './fleet-view.ts';
+import { LiveView } from './live-view.ts';
+import { ReplicatedDocument } from './replicated-document.ts';
+import { TailFeed } from './tail-feed.ts';
+
+/** Current document names, as `GET /api/info` gives them. */
+export interface DocumentNames {
+  readonly fleet: string;
+  readonly tail: string;
+}
+
+/** What the owner of a {@link FleetReplica} hears. */
+export interface FleetReplicaListener {
+  /** A socket moved. */
+  readonly onState: () => void;
+  /** The collector ended a socket for good. */
+  readonly onRefused: (code: number, reason: string) => void;
+  /** The collector says that this copy holds what it refused: drop it and fetch anew. */
+  readonly onDiscard: () => void;
+  /** null: writing works. */
+  readonly onStorageError: (error: string | null) => void;
+}
+
+/** Name of the database of sealed segments; they do not depend on a document's generation. */
+export function segmentDatabaseName(deviceId: string): string {
+  return documentDatabaseName(deviceId, 'segments');
+}
+
+/** Databases that belong to a device's current copy. */
+export function databaseNames(deviceId: string, names: DocumentNames): readonly string[] {
+  return [
+    documentDatabaseName(deviceId, names.fleet),
+    documentDatabaseName(deviceId, names.tail),
+    segmentDatabaseName(deviceId),
+  ];
+}
+
+/** The documents of one generation on this device, with the views that pages read and the history worker. */
+export class FleetReplica {
+  readonly names: DocumentNames;
+  readonly #fleet: ReplicatedDocument;
+  readonly #tail: ReplicatedDocument;
+  readonly #history: HistoryClient;
+  readonly #live: LiveView;
+  readonly #listener: FleetReplicaListener;
+  #view: FleetView | null = null;
+  #tailFeed: TailFeed | null = null;
+  #subscribed = false;
+  #closed = false;
+
+  constructor(deviceId: string, names: DocumentNames, listener: FleetReplicaListener) {
+    this.names = names;
+    this.#listener = listener;
+    this.#live = new LiveView((name) => {
+      if (name === names.fleet || name === names.tail) listener.onDiscard();
+    });
+    this.#fleet = this.#document(deviceId, names.fleet, (body) => this.#live.accept(body));
+    this.#tail = this.#document(deviceId, names.tail);
+    this.#history = new HistoryClient({
+      onUncovered: (rows) => this.#tail.setHeld(rows > 0),
+      onStorageError: listener.onStorageError,
+    });
+    this.#history.open(isSecure ? segmentDatabaseName(deviceId) : null);
+  }
+
+  /** Shows the copy on this device, then connects. Resolves when the copy is on its way to the screen. */
+  async start(): Promise<void> {
+    await Promise.all([this.#fleet.load(), this.#tail.load()]);
+    if (this.#closed) return;
+    this.#view = new FleetView({
+      doc: this.#fleet.doc,
+      onManifest: (entries) => this.#history.setManifest(entries),
+    });
+    this.#tailFeed = new TailFeed(this.#tail.doc, {
+      onTrim: () => this.#tail.setHeld(true),
+      onItems: (dictionary, items, whole) => this.#history.addTail(dictionary, items, whole),
+    });
+    setFeedHistory(this.#history);
+    this.#fleet.connect();
+    this.#tail.connect();
+  }
+
+  /** Where the sockets stand, for the pill. */
+  sockets(): Pick<ConnectionFacts, 'fleet' | 'tail'> {
+    return { fleet: this.#fleet.socket(), tail: this.#tail.socket() };
+  }
+
+  isIncomplete(): boolean {
+    return this.#fleet.isIncomplete() || this.#tail.isIncomplete();
+  }
+
+  elect(): void {
+    this.#fleet.elect();
+    this.#tail.elect();
+  }
+
+  setHistoryPolicy(policy: Parameters<HistoryClient['setPolicy']>[0]): void {
+    this.#history.setPolicy(policy);
+  }
+
+  reconnectNow(): void {
+    this.#fleet.reconnectNow();
+    this.#tail.reconnectNow();
+  }
+
+  /** Closes the sockets, keeps copy and screen. */
+  disconnect(): void {
+    this.#fleet.disconnect();
+    this.#tail.disconnect();
+  }
+
+  async flush(): Promise<boolean> {
+    const flushed = await Promise.all([this.#fleet.flush(), this.#tail.flush()]);
+    return flushed.every(Boolean);
+  }
+
+  /** Ends everything; `keep` false: the copy is about to be deleted. */
+  async close(keep: boolean): Promise<void> {
+    this.#closed = true;
+    setFeedHistory(null);
+    this.#live.reset();
+    this.#view?.stop();
+    this.#tailFeed?.stop();
+    this.#history.stop();
+    await Promise.all([this.#fleet.close(keep), this.#tail.close(keep)]);
+  }
+
+  #document(deviceId: string, name: string, onLive?: (body: Uint8Array) => void): ReplicatedDocument {
+    const { onRefused, onStorageError } = this.#listener;
+    return new ReplicatedDocument({
+      url: syncUrl(),
+      name,
+      store: isSecure ? new DocumentDatabase(documentDatabaseName(deviceId, name)) : null,
+      onState: () => this.#onState(),
+      onRefused,
+      onStorageError,
+      ...(onLive ? { onLive: (decoder) => onLive(readTailAsUint8Array(decoder)) } : {}),
+    });
+  }
+
+  #onState(): void {
+    if (this.#closed) return;
+    const { phase } = this.#fleet.socket();
+    const isOpen = phase === 'open' || phase === 'synced';
+    if (phase === 'synced') this.#view?.setLoaded();
+    if (isOpen && !this.#subscribed) {
+      this.#fleet.send(encodeSubscribe({ topics: ['status', 'in-flight'] }));
+    }
+    if (!isOpen && this.#subscribed) this.#live.reset();
+    this.#subscribed = isOpen;
+    this.#listener.onState();
+  }
+}
+
+function syncUrl(): string {
+  return `${location.origin.replace(/^http/, 'ws')}/sync`;
+}

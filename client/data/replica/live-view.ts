@@ -1,0 +1,56 @@
+import type { InFlight } from '#shared/schemas/in-flight.ts';
+import { LiveReader } from '#sync/live-reader.ts';
+import { frameBatch } from '../frame-batch.ts';
+import { inFlightCell, LIVE_UNKNOWN, liveByHost } from '../live-state.ts';
+
+/** Puts live frames into the cells that components watch, once a paint. Without a socket nothing is live. */
+export class LiveView {
+  readonly #reader = new LiveReader();
+  readonly #touched = new Set<string>();
+  readonly #publish = frameBatch(() => this.#publishNow());
+  readonly #onDiscard: (documentName: string) => void;
+
+  constructor(onDiscard: (documentName: string) => void) {
+    this.#onDiscard = onDiscard;
+  }
+
+  /** Takes the body of a live frame. */
+  accept(body: Uint8Array): void {
+    const event = this.#reader.accept(body);
+    if (event.type === 'discard') this.#onDiscard(event.document);
+    if (event.type !== 'changed') return;
+    for (const hostId of event.hostIds) this.#touched.add(hostId);
+    this.#publish();
+  }
+
+  /** The socket went: everything is unknown at once, not at the next frame. */
+  reset(): void {
+    for (const hostId of [...this.#reader.status.keys(), ...this.#reader.inFlight.keys()]) {
+      this.#touched.add(hostId);
+    }
+    this.#reader.reset();
+    this.#publishNow();
+  }
+
+  #publishNow(): void {
+    const { status, inFlight } = this.#reader;
+    for (const hostId of this.#touched) {
+      const lastSeenAt = status.get(hostId)?.lastSeenAt ?? null;
+      const running = inFlight.get(hostId) ?? null;
+      liveByHost
+        .at(hostId)
+        .set(lastSeenAt === null && running === null ? LIVE_UNKNOWN : { lastSeenAt, inFlight: running });
+    }
+    this.#touched.clear();
+    const all = [...inFlight.values()].sort(byHost);
+    if (!isSame(all, inFlightCell.get())) inFlightCell.set(all);
+  }
+}
+
+function byHost(a: InFlight, b: InFlight): number {
+  return a.hostId < b.hostId ? -1 : 1;
+}
+
+function isSame(a: readonly InFlight[], b: readonly InFlight[]): boolean {
+  return a.length === b.length && a.every((value, index) => value === b[index]);
+}

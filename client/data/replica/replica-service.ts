@@ -1,0 +1,351 @@
+import { CLOSE_CODES } from '#sync/close-codes.ts';
+import { backoffDelayMs } from '#shared/lib/backoff.ts';
+import { connectionCell } from '../connection-state.ts';
+import { isSecure } from '../environment.ts';
+import { fleetCell } from '../fleet-state.ts';
+import { serverNow, serverOffsetMs, setServerOffset } from '../server-clock.ts';
+import { sessionCell } from '../session-state.ts';
+import type { ConnectionState } from '../types.ts';
+import { askCollector } from './collector-info.ts';
+import type { CollectorInfo } from './collector-info.ts';
+import { connectionKind, NO_SOCKET, unsyncedReason } from './connection-view.ts';
+import type { ConnectionFacts } from './connection-view.ts';
+import { deleteDatabases } from './document-database.ts';
+import { databaseNames, FleetReplica } from './fleet-replica.ts';
+import type { DocumentNames } from './fleet-replica.ts';
+import { readRemembered, writeRemembered } from './remembered.ts';
+import { electWriter } from './writer-lock.ts';
+
+const TICK_MS = 1_000;
+/** How often "in step until" is renewed on screen and on disk while live. */
+const STAMP_MS = 10_000;
+const CONNECTING_TOO_LONG_MS = 10_000;
+const ASK_AGAIN = { minMs: 1_000, maxMs: 30_000 } as const;
+
+type Verdict = ConnectionFacts['verdict'];
+type SignedIn = Extract<CollectorInfo, { type: 'signed-in' }>['info'];
+
+/**
+ * Keeps this device's copy of the fleet: shows what is stored, asks the collector who we are and what its documents are
+ * called, follows it through restarts, new generations and the end of the session, and says at any time how things
+ * stand. One per page, started by `startData`.
+ */
+export class ReplicaService {
+  readonly #startedAt = Date.now();
+  readonly #storageErrors = new Map<string, string>();
+  #replica: FleetReplica | null = null;
+  #deviceId: string | null = null;
+  #verdict: Verdict = null;
+  #refusal: string | null = null;
+  #wasLive = false;
+  #lostAt: number | null = null;
+  #inStepAt: number | null = null;
+  #lastSyncAt: number | null = null;
+  #stampedAt = 0;
+  #elected = false;
+  #asking: Promise<void> | null = null;
+  #askAttempt = 0;
+  #askTimer: ReturnType<typeof setTimeout> | null = null;
+  #policy = '';
+
+  /** Starts; everything ends with `signal`. */
+  start(signal: AbortSignal): void {
+    const remembered = readRemembered();
+    if (remembered) {
+      setServerOffset(remembered.serverOffsetMs);
+      this.#inStepAt = remembered.dataAsOf;
+      this.#lastSyncAt = remembered.lastSyncAt;
+      sessionCell.set({ status: 'signed-in', role: remembered.role, device: remembered.device });
+      this.#open(remembered.device?.id ?? 'session', remembered.documents);
+    }
+    void this.refresh();
+    electWriter(() => this.#onElected(), signal);
+    const timer = setInterval(() => this.#tick(), TICK_MS);
+    signal.addEventListener('abort', () => clearInterval(timer));
+    addEventListener('online', () => this.#tryNow(), { signal });
+    // The sockets may be dead without knowing: trying anew tells at once, and on loopback it simply works.
+    addEventListener('offline', () => this.#tryNow(), { signal });
+    document.addEventListener('visibilitychange', () => this.#onVisibility(), { signal });
+    addEventListener('pagehide', () => void this.#stamp(), { signal });
+    this.#tick();
+  }
+
+  /** Asks the collector again: after a sign-in, a refusal, or when it may be back. */
+  refresh(): Promise<void> {
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = null;
+    });
+    return this.#asking;
+  }
+
+  /** Deletes this device's copy: sign-out, or the device was revoked. */
+  async wipe(verdict: 'sign-in' | 'removed'): Promise<void> {
+    writeRemembered(null);
+    sessionCell.set({ status: 'signed-out', role: null, device: null });
+    this.#verdict = verdict;
+    this.#inStepAt = null;
+    this.#lastSyncAt = null;
+    await this.#close(false);
+    this.#tick();
+    await deleteDatabases(() => false).catch(() => undefined);
+  }
+
+  #open(deviceId: string, names: DocumentNames): void {
+    this.#deviceId = deviceId;
+    this.#policy = '';
+    const replica = new FleetReplica(deviceId, names, {
+      onState: () => this.#tick(),
+      onRefused: (code, reason) => void this.#onRefused(code, reason),
+      onDiscard: () => void this.#refetch(names),
+      onStorageError: (error) => this.#onStorageError(error),
+    });
+    this.#replica = replica;
+    if (this.#elected) replica.elect();
+    void replica.start();
+  }
+
+  async #close(keep: boolean): Promise<void> {
+    const replica = this.#replica;
+    this.#replica = null;
+    await replica?.close(keep);
+  }
+
+  async #ask(): Promise<void> {
+    if (this.#askTimer !== null) clearTimeout(this.#askTimer);
+    this.#askTimer = null;
+    const answer = await askCollector();
+    switch (answer.type) {
+      case 'no-answer':
+        this.#askAttempt += 1;
+        this.#askLater();
+        break;
+      case 'too-old':
+        this.#verdict = 'app-too-old';
+        this.#replica?.disconnect();
+        break;
+      case 'signed-out':
+        // The sockets stay: their close code says whether the session ran out or was revoked.
+        sessionCell.set({ ...sessionCell.get(), status: 'signed-out', role: null });
+        if (this.#verdict !== 'removed') this.#verdict = 'sign-in';
+        break;
+      case 'signed-in':
+        this.#askAttempt = 0;
+        await this.#signedIn(answer.info);
+        break;
+    }
+    this.#tick();
+  }
+
+  #askLater(): void {
+    const delayMs = backoffDelayMs(this.#askAttempt, Math.random(), ASK_AGAIN);
+    this.#askTimer ??= setTimeout(() => {
+      this.#askTimer = null;
+      void this.refresh();
+    }, delayMs);
+  }
+
+  async #signedIn(info: SignedIn): Promise<void> {
+    const { role, documents } = info;
+    const device = info.device ?? null;
+    const deviceId = device?.id ?? 'session';
+    const wasRefused = this.#verdict !== null && this.#verdict !== 'refetching';
+    this.#refusal = null;
+    if (wasRefused) this.#verdict = null;
+    sessionCell.set({ status: 'signed-in', role, device });
+    const names = this.#replica?.names;
+    const isSame =
+      names?.fleet === documents.fleet && names.tail === documents.tail && deviceId === this.#deviceId;
+    if (!isSame) {
+      // Another generation, or another session's copy: what is here must not be mixed with what comes.
+      if (names) this.#verdict = 'refetching';
+      await this.#close(false);
+      this.#open(deviceId, documents);
+    } else if (wasRefused) this.#replica?.reconnectNow();
+    this.#remember();
+    if (this.#elected) await this.#deleteOthers();
+  }
+
+  async #refetch(names: DocumentNames): Promise<void> {
+    if (this.#replica?.names !== names || this.#deviceId === null) return;
+    this.#verdict = 'refetching';
+    const deviceId = this.#deviceId;
+    await this.#close(false);
+    const [fleet, tail] = databaseNames(deviceId, names);
+    await deleteDatabases((name) => name !== fleet && name !== tail).catch(() => undefined);
+    this.#open(deviceId, names);
+  }
+
+  async #onRefused(code: number, reason: string): Promise<void> {
+    switch (code) {
+      case CLOSE_CODES.session:
+        if (reason === 'revoked') return this.wipe('removed');
+        sessionCell.set({ ...sessionCell.get(), status: 'signed-out', role: null });
+        this.#verdict = 'sign-in';
+        break;
+      case CLOSE_CODES.schema:
+        this.#verdict = 'app-too-old';
+        break;
+      case CLOSE_CODES.document:
+        this.#askAttempt += 1;
+        await this.refresh();
+        // The same names again: the collector changes over this moment.
+        this.#askLater();
+        break;
+      default:
+        this.#refusal = reason === '' ? `The collector refused this device (${code}).` : reason;
+    }
+    this.#tick();
+  }
+
+  #onElected(): void {
+    this.#elected = true;
+    this.#replica?.elect();
+    this.#tick();
+  }
+
+  #onVisibility(): void {
+    if (document.visibilityState === 'hidden') void this.#stamp();
+    else if (connectionCell.get().kind !== 'live') this.#tryNow();
+  }
+
+  #tryNow(): void {
+    if (this.#verdict === null || this.#verdict === 'refetching') this.#replica?.reconnectNow();
+    void this.refresh();
+  }
+
+  #onStorageError(error: string | null): void {
+    if (error === null) this.#storageErrors.clear();
+    else this.#storageErrors.set(error, error);
+    this.#tick();
+  }
+
+  /** Looks at everything and says how it stands; cheap, and silent when nothing changed. */
+  #tick(): void {
+    const now = Date.now();
+    const facts = this.#facts(now);
+    const kind = connectionKind(facts);
+    if (facts.fleet.phase === 'synced' && facts.tail.phase === 'synced') this.#onInStep(facts, kind);
+    else this.#lostAt ??= now;
+    this.#unstick(facts);
+    this.#publish(facts, now);
+    this.#setHistoryPolicy(facts);
+  }
+
+  #facts(now: number): ConnectionFacts {
+    return {
+      now,
+      startedAt: this.#startedAt,
+      verdict: this.#verdict,
+      browserOnline: navigator.onLine,
+      wasLive: this.#wasLive,
+      lostAt: this.#lostAt,
+      ...(this.#replica?.sockets() ?? { fleet: NO_SOCKET, tail: NO_SOCKET }),
+    };
+  }
+
+  #onInStep(facts: ConnectionFacts, kind: ConnectionState['kind']): void {
+    const wasLost = this.#lostAt !== null || !this.#wasLive;
+    this.#wasLive = true;
+    this.#lostAt = null;
+    if (this.#verdict === 'refetching') this.#verdict = null;
+    this.#inStepAt =
+      Math.max(facts.fleet.lastMessageAt ?? 0, facts.tail.lastMessageAt ?? 0) + serverOffsetMs();
+    if (wasLost) {
+      this.#lastSyncAt = serverNow();
+      void this.refresh();
+    }
+    if (kind === 'live' && facts.now - this.#stampedAt > STAMP_MS) void this.#stamp();
+  }
+
+  /** Sockets that hang in the handshake, or a copy with a hole, are tried anew. */
+  #unstick(facts: ConnectionFacts): void {
+    const hangs = [facts.fleet, facts.tail].some(
+      ({ phase, since }) => phase === 'connecting' && facts.now - since > CONNECTING_TOO_LONG_MS,
+    );
+    const hasHole =
+      facts.fleet.phase === 'synced' &&
+      facts.now - facts.fleet.since > CONNECTING_TOO_LONG_MS &&
+      (this.#replica?.isIncomplete() ?? false);
+    if (hangs || hasHole) this.#replica?.reconnectNow();
+  }
+
+  #publish(facts: ConnectionFacts, now: number): void {
+    const last = connectionCell.get();
+    const kind = connectionKind({ ...facts, verdict: this.#verdict, lostAt: this.#lostAt });
+    const isLive = kind === 'live';
+    const storageError = [...this.#storageErrors.values()].at(-1) ?? null;
+    const stamp = isLive && last.kind === 'live' && now - this.#stampedAt < STAMP_MS;
+    const next: ConnectionState = {
+      kind,
+      since: last.kind === kind ? last.since : this.#since(kind),
+      dataAsOf: stamp && last.dataAsOf !== null ? last.dataAsOf : this.#inStepAt,
+      lastSyncAt: this.#lastSyncAt,
+      storage: isSecure ? (storageError === null ? 'saved' : 'not-saved') : 'insecure',
+      storageError,
+      unsyncedReason: this.#refusal ?? unsyncedReason(facts, this.#replica?.isIncomplete() ?? false),
+    };
+    if (!isEqual(next, last)) connectionCell.set(next);
+    const fleet = fleetCell.get();
+    if (fleet.loaded && fleet.asOf !== next.dataAsOf) fleetCell.set({ ...fleet, asOf: next.dataAsOf });
+  }
+
+  /** Being without the collector counts from when this copy was last in step, also over a reload. */
+  #since(kind: ConnectionState['kind']): number {
+    const isAway = kind === 'offline' || kind === 'reconnecting' || kind === 'collector-silent';
+    return isAway && this.#inStepAt !== null ? this.#inStepAt : serverNow();
+  }
+
+  #setHistoryPolicy(facts: ConnectionFacts): void {
+    const policy = {
+      online: facts.fleet.phase === 'synced',
+      writer: this.#elected || !isSecure,
+      serverOffsetMs: serverOffsetMs(),
+    };
+    const text = JSON.stringify(policy);
+    if (text === this.#policy || !this.#replica) return;
+    this.#policy = text;
+    this.#replica.setHistoryPolicy(policy);
+  }
+
+  /** Writes down until when the stored copy is in step, after it is really stored. */
+  async #stamp(): Promise<void> {
+    this.#stampedAt = Date.now();
+    if (!this.#elected || this.#inStepAt === null) return;
+    const inStepAt = this.#inStepAt;
+    if ((await this.#replica?.flush()) === true) this.#remember(inStepAt);
+  }
+
+  #remember(dataAsOf: number | null = readRemembered()?.dataAsOf ?? null): void {
+    const { role, device } = sessionCell.get();
+    const documents = this.#replica?.names;
+    if (!isSecure || role === null || !documents) return;
+    writeRemembered({
+      device,
+      role,
+      documents,
+      dataAsOf,
+      lastSyncAt: this.#lastSyncAt,
+      serverOffsetMs: serverOffsetMs(),
+    });
+  }
+
+  /** Copies of earlier generations and devices are of no use to anybody. */
+  async #deleteOthers(): Promise<void> {
+    const names = this.#replica?.names;
+    if (!names || this.#deviceId === null) return;
+    const keep = new Set(databaseNames(this.#deviceId, names));
+    await deleteDatabases((name) => keep.has(name)).catch(() => undefined);
+  }
+}
+
+function isEqual(a: ConnectionState, b: ConnectionState): boolean {
+  return (
+    a.kind === b.kind &&
+    a.since === b.since &&
+    a.dataAsOf === b.dataAsOf &&
+    a.lastSyncAt === b.lastSyncAt &&
+    a.storage === b.storage &&
+    a.storageError === b.storageError &&
+    a.unsyncedReason === b.unsyncedReason
+  );
+}

@@ -1,0 +1,126 @@
+import type { Decoder } from 'lib0/decoding';
+import * as Y from 'yjs';
+import type { SocketState } from './connection-view.ts';
+import { NO_SOCKET } from './connection-view.ts';
+import { DocumentConnection } from './document-connection.ts';
+import { DocumentPersistence } from './document-persistence.ts';
+import type { LoadOutcome } from './document-persistence.ts';
+import type { DocumentStore } from './document-store.ts';
+
+/** How a {@link ReplicatedDocument} is set up. */
+export interface ReplicatedDocumentOptions {
+  readonly url: string;
+  readonly name: string;
+  /** Where its copy is kept; null: nowhere. */
+  readonly store: DocumentStore | null;
+  readonly onState: () => void;
+  readonly onRefused: (code: number, reason: string) => void;
+  readonly onStorageError: (error: string | null) => void;
+  readonly onLive?: (decoder: Decoder) => void;
+}
+
+/** The network does not wait longer than this for the local copy. */
+const LOAD_TIMEOUT_MS = 1_000;
+
+/** One document of the collector on this device: its copy first, then its socket. */
+export class ReplicatedDocument {
+  readonly name: string;
+  readonly doc = new Y.Doc();
+  readonly #options: ReplicatedDocumentOptions;
+  readonly #persistence: DocumentPersistence | null;
+  #connection: DocumentConnection | null = null;
+  #loaded: LoadOutcome | null = null;
+  #elected = false;
+  #closed = false;
+
+  constructor(options: ReplicatedDocumentOptions) {
+    this.name = options.name;
+    this.#options = options;
+    this.#persistence =
+      options.store &&
+      new DocumentPersistence({ doc: this.doc, store: options.store, onError: options.onStorageError });
+  }
+
+  /** Loads the copy, for at most a second; true when it held something. */
+  async load(): Promise<boolean> {
+    if (this.#persistence === null) return false;
+    const timeout = new Promise<LoadOutcome>((resolve) => {
+      setTimeout(() => resolve('failed'), LOAD_TIMEOUT_MS);
+    });
+    this.#loaded = await Promise.race([this.#persistence.load(), timeout]);
+    this.#persistence.abandonLoad();
+    // A copy that could not be read is not written over before a whole one has come.
+    if (this.#elected && this.#loaded !== 'failed') this.#persistence.startWriting();
+    return this.#loaded === 'found';
+  }
+
+  /** Opens the socket, after {@link load}. */
+  connect(): void {
+    if (this.#connection !== null || this.#closed) return;
+    const { url, onRefused, onLive } = this.#options;
+    this.#connection = new DocumentConnection({
+      url,
+      name: this.name,
+      doc: this.doc,
+      onState: () => this.#onState(),
+      onRefused,
+      ...(onLive ? { onLive } : {}),
+    });
+    this.#connection.connect();
+  }
+
+  /** Closes the socket and keeps the copy. */
+  disconnect(): void {
+    this.#connection?.destroy();
+    this.#connection = null;
+    this.#options.onState();
+  }
+
+  /** This tab writes the copy from now on. */
+  elect(): void {
+    this.#elected = true;
+    // A tab that waited may lag behind what the last one wrote: it writes once it is in step itself.
+    if (this.socket().phase === 'synced') this.#persistence?.startWriting();
+  }
+
+  socket(): SocketState {
+    return this.#connection?.state() ?? NO_SOCKET;
+  }
+
+  /** Updates arrived that others must come before: the copy has a hole. */
+  isIncomplete(): boolean {
+    return this.doc.store.pendingStructs !== null;
+  }
+
+  reconnectNow(): void {
+    this.#connection?.reconnectNow();
+  }
+
+  send(frame: Uint8Array): void {
+    this.#connection?.send(Uint8Array.from(frame));
+  }
+
+  setHeld(held: boolean): void {
+    this.#persistence?.setHeld(held);
+  }
+
+  /** True when everything that arrived is committed on this device. */
+  flush(): Promise<boolean> {
+    return this.#persistence?.flush() ?? Promise.resolve(false);
+  }
+
+  /** Ends it; `keep` false: its database is about to be deleted, nothing is written any more. */
+  async close(keep: boolean): Promise<void> {
+    this.#closed = true;
+    this.#connection?.destroy();
+    this.#connection = null;
+    if (keep) await this.#persistence?.stop();
+    else this.#persistence?.discard();
+    this.doc.destroy();
+  }
+
+  #onState(): void {
+    if (this.#elected && this.socket().phase === 'synced') this.#persistence?.startWriting();
+    this.#options.onState();
+  }
+}
