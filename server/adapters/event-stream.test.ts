@@ -151,6 +151,12 @@ describe('refusals', () => {
         response.end('{"version":"0.12.3"}');
       }),
     ).toEqual({ kind: 'not_llama_swap', detail: 'its /api/version is not that of llama-swap' });
+    expect(
+      await failureOf((request, response) => {
+        if (request.url !== '/api/version') return notFound(response);
+        response.end('{"version":"v250","commit":"a","build_date":"b"}');
+      }),
+    ).toEqual({ kind: 'not_llama_swap', detail: 'llama-swap v250 behind something without /api/events' });
   });
 
   test('a port where nobody listens, a name that does not exist, a server of another kind', async () => {

@@ -47,7 +47,9 @@ class EventStream {
       onEvent: (event) => {
         if (!this.#closed) listener.onEvent(event);
       },
-      onLogsDropped: (count) => listener.onLogsDropped(count),
+      onLogsDropped: (count) => {
+        if (!this.#closed) listener.onLogsDropped(count);
+      },
     });
   }
 

@@ -48,17 +48,34 @@ export async function fetchActivityAfter(
   http: UpstreamHttp,
   options: ActivityRequestOptions,
 ): Promise<UpstreamResult<{ readonly rows: readonly ObservedActivity[]; readonly complete: boolean }>> {
-  const { afterId, limit } = options;
+  const { afterId } = options;
+  const limit = Math.max(1, options.limit);
+  const maxRows = Math.min(MAX_PAGE_ROWS, limit);
+  // Mostly a small page suffices; when it does not, the listing is read again in as few pages as there can be.
+  if (afterId !== null && maxRows > CATCH_UP_ROWS) {
+    const first = await fetchPages(http, { ...options, limit, pageRows: CATCH_UP_ROWS, maxPages: 1 });
+    if (!first.ok || first.value.complete) return first;
+  }
+  // One page more than the limit needs: rows that arrive between two pages repeat others.
+  return await fetchPages(http, {
+    ...options,
+    limit,
+    pageRows: maxRows,
+    maxPages: Math.ceil(limit / maxRows) + 1,
+  });
+}
+
+async function fetchPages(
+  http: UpstreamHttp,
+  options: ActivityRequestOptions & { readonly pageRows: number; readonly maxPages: number },
+): Promise<UpstreamResult<{ readonly rows: readonly ObservedActivity[]; readonly complete: boolean }>> {
+  const { afterId, limit, pageRows } = options;
   const byId = new Map<number, ObservedActivity>();
-  const pageRows = Math.max(
-    1,
-    Math.min(MAX_PAGE_ROWS, afterId === null ? limit : Math.min(limit, CATCH_UP_ROWS)),
-  );
   const range = options.features.activityRange && afterId !== null ? `&min_id=${Math.max(1, afterId)}` : '';
   let clockOffsetMs: number | null = null;
-  // One page more than the limit needs: rows that arrive between two pages repeat others.
-  const maxPages = Math.ceil(limit / pageRows) + 1;
-  for (let page = 1; page <= maxPages; page += 1) {
+  let unreadableRows = 0;
+  let complete = false;
+  for (let page = 1; page <= options.maxPages && !complete && byId.size <= limit; page += 1) {
     const path = `/api/metrics/activity?limit=${pageRows}&page=${page}&sort=id&order=desc${range}`;
     const reply = await http.get(path, {
       signal: options.signal,
@@ -69,15 +86,13 @@ export async function fetchActivityAfter(
     if (!result.ok) return result;
     clockOffsetMs ??= result.clockOffsetMs;
     const { rows, unreadable } = result.value;
-    if (unreadable > 0) options.onUnreadable(unreadable);
+    unreadableRows += unreadable;
     for (const row of rows) if (afterId === null || row.id > afterId) byId.set(row.id, row);
     const reachedKnown = afterId !== null && rows.some((row) => row.id <= afterId);
-    const reachedEnd = rows.length + unreadable < pageRows;
-    if (reachedKnown || reachedEnd || byId.size > limit) {
-      return { ok: true, value: newest(byId, limit, reachedKnown || reachedEnd), clockOffsetMs };
-    }
+    complete = reachedKnown || rows.length + unreadable < pageRows;
   }
-  return { ok: true, value: newest(byId, limit, false), clockOffsetMs };
+  if (unreadableRows > 0) options.onUnreadable(unreadableRows);
+  return { ok: true, value: newest(byId, limit, complete), clockOffsetMs };
 }
 
 function newest(byId: ReadonlyMap<number, ObservedActivity>, limit: number, reached: boolean) {

@@ -1,4 +1,5 @@
 import { hardwareReply, runningReply, versionReply } from '#shared/upstream/host-replies.ts';
+import { displayVersion } from '#shared/upstream/version-text.ts';
 import type { HostFeatures, UpstreamFailure, UpstreamResult } from '../domain/ports.ts';
 import { failureOfStatus } from './upstream-failure.ts';
 import { type HttpReply, parseJson, readReply, type UpstreamHttp } from './upstream-http.ts';
@@ -88,7 +89,14 @@ export async function identifyHost(http: UpstreamHttp, signal: AbortSignal): Pro
   const get = (path: string) =>
     http.get(path, { signal, timeoutMs: PROBE_TIMEOUT_MS, maxBytes: PROBE_MAX_BYTES });
   const build = await readBuild(get, http);
-  return build.ok ? { kind: 'too_old', version: build.value.version } : build.failure;
+  if (!build.ok) return build.failure;
+  const { version } = build.value;
+  if (version === null) return { kind: 'too_old', version };
+  // Versions since v173 have events: something in front of it keeps them away.
+  return {
+    kind: 'not_llama_swap',
+    detail: `llama-swap ${displayVersion(version)} behind something without /api/events`,
+  };
 }
 
 /** When the host took its hardware report, once a process start; null when it gives none. */

@@ -73,6 +73,7 @@ export class UpstreamHttp {
 
   /** A GET that is read to its end; any status is a success here, and the caller judges it. */
   async get(path: string, options: CallOptions): Promise<UpstreamResult<HttpReply>> {
+    if (!options.withoutKey && this.keyCannotBeSent()) return this.#failed({ kind: 'unauthorized' });
     const deadline = this.#deadline(options.timeoutMs ?? DEFAULT_TIMEOUT_MS, options.signal);
     try {
       const response = await this.request(path, {
@@ -97,6 +98,7 @@ export class UpstreamHttp {
     path: string,
     options: CallOptions & { readonly timeoutMs: number; readonly maxBytes: number },
   ): Promise<UpstreamResult<HttpReply | null>> {
+    if (this.keyCannotBeSent()) return this.#failed({ kind: 'unauthorized' });
     const deadline = this.#deadline(options.timeoutMs, options.signal);
     const chunks: Uint8Array[] = [];
     let response: Dispatcher.ResponseData | null = null;

@@ -31,6 +31,19 @@ describe('a start that ended', () => {
     });
   });
 
+  it('keeps no secret of a command line among its lines', () => {
+    const hostLines = lines('proxy', '[ERROR] <oom> failed to start command: llama-server --api-key abc');
+    const verdict = judge({ hostLines, modelLines: ['Authorization: Bearer abcdefgh'] });
+    expect(verdict).toMatchObject({
+      failed: true,
+      lines: [
+        'Authorization: [REDACTED]',
+        '[ERROR] <oom> failed to start command: llama-server --api-key [REDACTED]',
+      ],
+    });
+    expect(JSON.stringify(verdict)).not.toContain('abc');
+  });
+
   it.each([
     ['Error: listen EADDRINUSE: address already in use 127.0.0.1:5801', /^Its port is in use/],
     [

@@ -1,3 +1,4 @@
+import { redactText } from '#shared/lib/redact.ts';
 import { plain, type LogLine } from './log-ring.ts';
 
 /** What is known when a start ended without `ready`. */
@@ -52,7 +53,9 @@ export function judgeStart(evidence: StartEvidence): StartVerdict {
   const { modelId, hostLines } = evidence;
   const own = hostLines.filter((line) => belongsTo(line, modelId));
   const modelLines = (evidence.modelLines ?? []).map(plain).filter((line) => line !== '');
-  const lines = [...modelLines.slice(-MAX_LINES / 2), ...own.map((line) => line.text).slice(-MAX_LINES / 2)];
+  const said = [...modelLines.slice(-MAX_LINES / 2), ...own.map((line) => line.text).slice(-MAX_LINES / 2)];
+  // These lines are kept and shown: a command line among them may hold a key.
+  const lines = said.map((line) => redactText(line));
   const explained = causeOf(lines);
   if (explained) return { failed: true, reason: explained, lines };
   if (own.some((line) => isAbort(line, modelId)) || hostLines.some((line) => isUnload(line, modelId))) {

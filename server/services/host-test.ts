@@ -6,6 +6,8 @@ import type { HostTestClient } from '../domain/host-test-client.ts';
 import type { Clock, HostFeatures, UpstreamFailure } from '../domain/ports.ts';
 import type { ObservedModel } from '../domain/upstream-event.ts';
 
+/** A test is given up after this, however slowly the host answers. */
+const WHOLE_TEST_MS = 30_000;
 /** How long the stream may take to send its first list of models: it is the first thing a host sends. */
 const FIRST_MODELS_MS = 5000;
 
@@ -35,9 +37,11 @@ export function createHostTester(options: HostTestOptions): HostTester {
       if (options.isOwnAddress(url)) return SELF;
       const client = options.connect({ url, key: () => key });
       const ending = new AbortController();
+      const cancelDeadline = options.clock.after(WHOLE_TEST_MS, () => ending.abort());
       try {
         return await testHost(options, { client, url, hasKey: key !== null, ending });
       } finally {
+        cancelDeadline();
         ending.abort();
         await client.close();
       }
@@ -109,6 +113,7 @@ async function firstLook(client: HostTestClient, clock: Clock, signal: AbortSign
       },
       onClosed(end) {
         if (end.why === 'failed') done(end.failure, null);
+        else if (end.why === 'aborted') done({ kind: 'timeout', detail: 'no answer in 30 s' }, null);
         else done({ kind: 'reset', detail: 'the event stream closed at once' }, null);
       },
     },
@@ -176,7 +181,9 @@ function describeFailure(
     case 'timeout':
       return {
         verdict: 'unreachable',
-        detail: `No answer from ${address} in 5 s. Does it listen beyond localhost?`,
+        detail: failure.detail.startsWith('no connection')
+          ? `No answer from ${address} in 5 s. Does it listen beyond localhost?`
+          : `${address} takes connections, but gives ${failure.detail}.`,
       };
     case 'refused':
       return {
