@@ -14,7 +14,9 @@ import { z } from 'zod';
 import type { SecretStore } from '../domain/host-ports.ts';
 
 const secretsFile = z.object({ hostKeys: z.record(z.string(), z.string()) });
-type Secrets = z.infer<typeof secretsFile>;
+
+/** By host id: a map, because a host may be called `constructor`. */
+type HostKeys = ReadonlyMap<string, string>;
 
 /**
  * Keys of hosts in `secrets.json`, which only its owner may read and which no backup holds. Written whole to a new file
@@ -23,32 +25,34 @@ type Secrets = z.infer<typeof secretsFile>;
  */
 export class SecretsFile implements SecretStore {
   readonly #path: string;
-  #secrets: Secrets;
+  #hostKeys: HostKeys;
 
   constructor(path: string) {
     this.#path = path;
-    this.#secrets = read(path);
+    this.#hostKeys = read(path);
   }
 
   hostKey(hostId: string): string | null {
-    return this.#secrets.hostKeys[hostId] ?? null;
+    return this.#hostKeys.get(hostId) ?? null;
   }
 
   setHostKey(hostId: string, key: string | null): void {
     if (this.hostKey(hostId) === key) return;
-    const others = Object.entries(this.#secrets.hostKeys).filter(([id]) => id !== hostId);
-    const hostKeys = Object.fromEntries(key === null ? others : [...others, [hostId, key]]);
-    write(this.#path, { hostKeys });
-    this.#secrets = { hostKeys };
+    const hostKeys = new Map(this.#hostKeys);
+    if (key === null) hostKeys.delete(hostId);
+    else hostKeys.set(hostId, key);
+    write(this.#path, hostKeys);
+    this.#hostKeys = hostKeys;
   }
 }
 
-function read(path: string): Secrets {
-  if (!existsSync(path)) return { hostKeys: {} };
+function read(path: string): HostKeys {
+  if (!existsSync(path)) return new Map();
   // Someone may have copied the file in with wider permissions.
   chmodSync(path, 0o600);
   try {
-    return secretsFile.parse(JSON.parse(readFileSync(path, 'utf8')));
+    const { hostKeys } = secretsFile.parse(JSON.parse(readFileSync(path, 'utf8')));
+    return new Map(Object.entries(hostKeys));
   } catch (cause) {
     // The parser's message may quote the text it stumbled over: it stays out of ours.
     throw new Error(
@@ -60,12 +64,12 @@ function read(path: string): Secrets {
   }
 }
 
-function write(path: string, secrets: Secrets): void {
+function write(path: string, hostKeys: HostKeys): void {
   const temporary = join(dirname(path), `.secrets-${process.pid}.tmp`);
   rmSync(temporary, { force: true });
   const file = openSync(temporary, 'wx', 0o600);
   try {
-    writeSync(file, `${JSON.stringify(secrets, null, 2)}\n`);
+    writeSync(file, `${JSON.stringify({ hostKeys: Object.fromEntries(hostKeys) }, null, 2)}\n`);
     fsyncSync(file);
   } finally {
     closeSync(file);

@@ -70,7 +70,12 @@ export class HostService {
     };
     // The key first: a host without its key would be tried, and answered 401, between the two writes.
     if (request.key !== undefined) this.#options.secrets.setHostKey(id, request.key);
-    this.#options.store.insertHost(config, this.#options.clock.now());
+    try {
+      this.#options.store.insertHost(config, this.#options.clock.now());
+    } catch (error) {
+      this.#options.secrets.setHostKey(id, null);
+      throw error;
+    }
     this.#changed({ hostId: id, url }, 'a host was added');
     return this.#shown(config);
   }
@@ -84,8 +89,15 @@ export class HostService {
       paused: request.paused ?? host.paused,
       keySource: patchedKeySource(host, request),
     };
-    if (typeof request.key === 'string') this.#options.secrets.setHostKey(id, request.key);
-    this.#options.store.updateHost(changed);
+    const { secrets, store } = this.#options;
+    const keyBefore = secrets.hostKey(id);
+    if (typeof request.key === 'string') secrets.setHostKey(id, request.key);
+    try {
+      store.updateHost(changed);
+    } catch (error) {
+      secrets.setHostKey(id, keyBefore);
+      throw error;
+    }
     if (changed.keySource !== 'stored') this.#options.secrets.setHostKey(id, null);
     this.#changed({ hostId: id }, 'a host was changed');
     return this.#shown(changed);
@@ -212,7 +224,8 @@ export class HostService {
   }
 
   #envKey(reference: string): string | null {
-    return this.#options.env[reference.slice('env:'.length)] || null;
+    const name = reference.slice('env:'.length);
+    return Object.hasOwn(this.#options.env, name) ? this.#options.env[name] || null : null;
   }
 
   #changed(fields: Readonly<Record<string, unknown>>, message: string): void {
