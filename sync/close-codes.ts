@@ -10,7 +10,9 @@ export const CLOSE_CODES = {
   document: 4404,
   /** Client and server do not speak the same schema: reload the app. */
   schema: 4409,
-  /** A frame or a document over its limit. */
+  /** A frame that is not y-websocket's protocol. */
+  malformed: 4400,
+  /** A frame or a document over its limit, or too many frames. */
   quota: 4413,
   /** The client reads too slowly; it may come back. */
   slowConsumer: 1013,
