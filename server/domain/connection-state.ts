@@ -1,7 +1,7 @@
 import type { HostFeatures, HostStatus, UpstreamFailure, UpstreamResult } from './ports.ts';
 import type { Liveness } from '#shared/schemas/host.ts';
 import { featureWords } from './feature-words.ts';
-import { firstContactReason } from './connection-reason.ts';
+import { firstContactReason, pausedReason } from './connection-reason.ts';
 
 /** Timers of one connection: each runs once, and setting it again replaces it. */
 export type ConnectionTimer = 'retry' | 'tick' | 'open';
@@ -141,11 +141,12 @@ export interface Moment {
 export function initialConnection(last: HostStatus | null, now: number): ConnectionState {
   // Down stays down until an attempt succeeds; every other liveness of an earlier run is only history.
   const wasDown = last?.liveness === 'down';
+  const wasPaused = last?.reason === pausedReason;
   return {
     kind: 'paused',
     link: {
       liveness: wasDown ? 'down' : 'reconnecting',
-      since: wasDown ? last.since : now,
+      since: wasDown || wasPaused ? last.since : now,
       lastSeenAt: last?.lastSeenAt ?? null,
       reason: wasDown ? last.reason : firstContactReason,
       version: last?.version ?? null,

@@ -57,7 +57,7 @@ const table: Table = {
   paused: {
     ...waitingRow,
     resume: (state) => attempt(state.link),
-    pause: stay,
+    pause,
     reconfigured: forget,
     woke: stay,
     retryDue: stay,

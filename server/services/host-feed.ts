@@ -1,0 +1,119 @@
+import type { ActivityRow } from '#shared/schemas/activity.ts';
+import type {
+  Clock,
+  ConnectorStore,
+  FleetSink,
+  HostFeatures,
+  LlamaSwapClient,
+  Log,
+  UpstreamEvent,
+} from '../domain/ports.ts';
+import { ActivityFeed } from './activity-feed.ts';
+import { InFlightFeed } from './in-flight-feed.ts';
+import { ModelFeed } from './model-feed.ts';
+
+/** What a host's feed works with. */
+export interface HostFeedOptions {
+  readonly hostId: string;
+  readonly client: LlamaSwapClient;
+  readonly sink: FleetSink;
+  readonly store: ConnectorStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly random: () => number;
+}
+
+/** What a host tells, sorted: models, activity and what runs each go their own way, from epoch to epoch. */
+export class HostFeed {
+  readonly #options: HostFeedOptions;
+  readonly #activity: ActivityFeed;
+  readonly #models: ModelFeed;
+  readonly #inFlight: InFlightFeed;
+  /** Messages and frames not understood, counted and said once for each word. */
+  readonly #strange = new Set<string>();
+
+  constructor(options: HostFeedOptions) {
+    this.#options = options;
+    this.#inFlight = new InFlightFeed(options);
+    this.#models = new ModelFeed(options);
+    this.#activity = new ActivityFeed({ ...options, sink: this.#watchedSink() });
+  }
+
+  /** A stream became the one that counts. */
+  begin(): void {
+    this.#activity.begin();
+    this.#models.begin();
+    this.#inFlight.begin();
+  }
+
+  /** The probes of this stream's host are through. */
+  synchronise(features: HostFeatures, clockOffsetMs: number | null): void {
+    this.#models.synchronise(features);
+    this.#inFlight.synchronise({ trusted: features.inFlightTrusted, clockOffsetMs });
+    this.#activity.synchronise(features);
+  }
+
+  /** No stream counts any more. */
+  end(options: { readonly hostEnded: boolean }): void {
+    this.#activity.end(options);
+    this.#models.end(options);
+    this.#inFlight.end();
+  }
+
+  /** The store recovered and may have lost what it was given: reads back what it holds. */
+  reload(): void {
+    this.#models.reload();
+    this.#activity.reload();
+  }
+
+  /** One message of the stream that counts. */
+  onEvent(event: UpstreamEvent): void {
+    switch (event.type) {
+      case 'log':
+        return this.#models.onLog(event.source, event.text);
+      case 'models':
+        return this.#models.onModels(event.models);
+      case 'activity-rows':
+        return this.#activity.onRows(event.rows);
+      case 'activity-id':
+        return this.#activity.onId(event.id);
+      case 'in-flight-total':
+      case 'in-flight-snapshot':
+      case 'in-flight-upsert':
+      case 'in-flight-remove':
+        return this.#inFlight.onEvent(event);
+      case 'ui-config':
+      case 'profile':
+        return;
+      case 'unknown':
+        return this.#say(`message ${event.word}`);
+      case 'malformed':
+        return this.#say(`frame ${event.detail}`);
+    }
+  }
+
+  #say(what: string): void {
+    const word = what.slice(0, 120);
+    if (this.#strange.size >= 20 || this.#strange.has(word)) return;
+    this.#strange.add(word);
+    this.#options.log.warn(
+      { hostId: this.#options.hostId, what: word },
+      'the host sent what is not known here',
+    );
+  }
+
+  /** Activity on its way to the store also ends rows of what runs. */
+  #watchedSink(): Pick<FleetSink, 'activity'> {
+    const { sink } = this.#options;
+    return {
+      activity: (hostId, rows) => {
+        sink.activity(hostId, rows);
+        this.#inFlight.onEnded(rows.filter(isRequest));
+      },
+    };
+  }
+}
+
+function isRequest(row: ActivityRow): row is Extract<ActivityRow, { type: 'request' }> {
+  return row.type === 'request';
+}

@@ -1,0 +1,209 @@
+import type { Model, ModelEvent } from '#shared/schemas/model.ts';
+import { LogRing, type LogLine } from '../domain/log-ring.ts';
+import {
+  observeModels,
+  snapshotWithExit,
+  type EndedStart,
+  type ModelChanges,
+} from '../domain/model-transitions.ts';
+import type {
+  Clock,
+  ConnectorStore,
+  FleetSink,
+  HostFeatures,
+  LlamaSwapClient,
+  Log,
+  ObservedModel,
+} from '../domain/ports.ts';
+import { exitedModel, judgeStart } from '../domain/start-failure.ts';
+
+/** An ended start is judged when its log lines had this long to arrive. */
+const JUDGE_AFTER_MS = 700;
+/** …and at the latest after this, whatever the model's own log does. */
+const JUDGE_AT_LATEST_MS = 3_000;
+
+/** What a model feed works with. */
+export interface ModelFeedOptions {
+  readonly hostId: string;
+  readonly client: LlamaSwapClient;
+  readonly sink: FleetSink;
+  readonly store: ConnectorStore;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface PendingStart extends EndedStart {
+  readonly abort: AbortController;
+  readonly cancels: (() => void)[];
+  modelLines: readonly string[] | null;
+  linesAwaited: boolean;
+  ripe: boolean;
+}
+
+/** One host's models: every transition, and why a start failed. */
+export class ModelFeed {
+  readonly #options: ModelFeedOptions;
+  #models: Map<string, Model>;
+  #features: HostFeatures | null = null;
+  /** A snapshot was seen on this connection: what changes from now on changes before our eyes. */
+  #live = false;
+  readonly #ring = new LogRing();
+  readonly #pending = new Map<string, PendingStart>();
+
+  constructor(options: ModelFeedOptions) {
+    this.#options = options;
+    this.#models = this.#stored();
+  }
+
+  /** A stream opened: its first snapshot replaces everything. */
+  begin(): void {
+    this.end({ hostEnded: false });
+    this.#live = false;
+    this.#ring.clear();
+  }
+
+  /** The probes are through. */
+  synchronise(features: HostFeatures): void {
+    this.#features = features;
+  }
+
+  /** No stream counts any more: starts that wait for their reason are judged by what is there. */
+  end({ hostEnded }: { readonly hostEnded: boolean }): void {
+    for (const pending of this.#pending.values()) this.#judge(pending, hostEnded);
+    this.#live = false;
+  }
+
+  /** The store lost what it had not committed. */
+  reload(): void {
+    this.#options.sink.models(this.#options.hostId, [...this.#models.values()]);
+  }
+
+  /** A full snapshot. */
+  onModels(snapshot: readonly ObservedModel[]): void {
+    const changes = observeModels(this.#models, snapshot, {
+      hostId: this.#options.hostId,
+      now: this.#options.clock.now(),
+      live: this.#live,
+    });
+    this.#live = true;
+    this.#take(changes);
+  }
+
+  /** A chunk of log. What comes before the first snapshot is history, and explains nothing that happens now. */
+  onLog(source: string, text: string): void {
+    if (!this.#live) return;
+    for (const line of this.#ring.append(source, text, this.#options.clock.now())) this.#onLine(line);
+  }
+
+  #onLine(line: LogLine): void {
+    // From v218 every change of state is an event of its own.
+    if (this.#features?.modelLogs) return;
+    const exited = exitedModel(line);
+    const model = exited && this.#models.get(exited.modelId);
+    if (!model || model.state !== exited.state) return;
+    this.#take(
+      observeModels(this.#models, snapshotWithExit(this.#models, model.modelId), {
+        hostId: this.#options.hostId,
+        now: this.#options.clock.now(),
+        live: true,
+      }),
+    );
+  }
+
+  #take(changes: ModelChanges): void {
+    // Events of one model stay in order: what waits for its reason goes before what comes after.
+    for (const event of changes.events) this.#judgeNow(event.modelId);
+    for (const ended of changes.endedStarts) this.#judgeNow(ended.modelId);
+    const failures = new Map([...this.#models.values()].map((model) => [model.modelId, model.failedStart]));
+    this.#models = new Map(
+      changes.models.map((model) => {
+        const failedStart =
+          model.state === 'stopped' ? (failures.get(model.modelId) ?? model.failedStart) : null;
+        return [model.modelId, { ...model, failedStart }];
+      }),
+    );
+    this.#write(changes.events);
+    for (const ended of changes.endedStarts) this.#await(ended);
+  }
+
+  #await(ended: EndedStart): void {
+    const { clock } = this.#options;
+    const abort = new AbortController();
+    const linesAwaited = this.#features?.modelLogs === true;
+    const pending: PendingStart = {
+      ...ended,
+      abort,
+      cancels: [],
+      modelLines: null,
+      linesAwaited,
+      ripe: false,
+    };
+    this.#pending.set(ended.modelId, pending);
+    pending.cancels.push(
+      clock.after(JUDGE_AFTER_MS, () => {
+        pending.ripe = true;
+        if (!pending.linesAwaited) this.#judge(pending, false);
+      }),
+      clock.after(JUDGE_AT_LATEST_MS, () => this.#judge(pending, false)),
+    );
+    if (linesAwaited) void this.#readModelLog(pending);
+  }
+
+  async #readModelLog(pending: PendingStart): Promise<void> {
+    const { client, hostId, log } = this.#options;
+    try {
+      const result = await client.modelLogLines(pending.modelId, pending.abort.signal);
+      pending.modelLines = result.ok ? result.value : null;
+    } catch (error) {
+      log.error({ hostId, error }, 'reading a model log threw');
+    }
+    pending.linesAwaited = false;
+    if (pending.ripe) this.#judge(pending, false);
+  }
+
+  #judgeNow(modelId: string): void {
+    const pending = this.#pending.get(modelId);
+    if (pending) this.#judge(pending, false);
+  }
+
+  #judge(pending: PendingStart, hostEnded: boolean): void {
+    if (this.#pending.get(pending.modelId) !== pending) return;
+    this.#pending.delete(pending.modelId);
+    pending.abort.abort();
+    for (const cancel of pending.cancels) cancel();
+    const { modelId, startedAt, stoppedAt } = pending;
+    const verdict = judgeStart({
+      modelId,
+      startedMs: startedAt === null ? null : stoppedAt - startedAt,
+      hostLines: this.#ring.since(startedAt ?? stoppedAt - 60_000),
+      modelLines: pending.modelLines,
+      hostEnded,
+    });
+    const model = this.#models.get(modelId);
+    if (verdict.failed && model?.state === 'stopped') {
+      const failedStart = { at: stoppedAt, reason: verdict.reason, lines: verdict.lines };
+      this.#models.set(modelId, { ...model, failedStart });
+    }
+    this.#write([
+      {
+        type: 'model-event',
+        hostId: this.#options.hostId,
+        modelId,
+        at: stoppedAt,
+        from: 'starting',
+        to: 'stopped',
+        reason: verdict.failed ? verdict.reason : null,
+      },
+    ]);
+  }
+
+  #write(events: readonly ModelEvent[]): void {
+    const { hostId, sink } = this.#options;
+    if (events.length > 0) sink.modelEvents(hostId, events);
+    sink.models(hostId, [...this.#models.values()]);
+  }
+
+  #stored(): Map<string, Model> {
+    return new Map(this.#options.store.models(this.#options.hostId).map((model) => [model.modelId, model]));
+  }
+}
