@@ -1,0 +1,135 @@
+import type { Clock } from '../../domain/ports.ts';
+import { EmulatedHost } from '../emulated-host.ts';
+import type { Era } from '../era.ts';
+import { RECORDED_CONFIG } from './recorded-config.ts';
+import { recordedExchanges, recordedSteps } from './recording.ts';
+import type { RecordedExchange, RecordedStep } from './recording.ts';
+import { replay } from './replay.ts';
+import type { WireAnswer } from './replay.ts';
+import { watchEvents } from './watch-events.ts';
+import type { WatchedStream } from './watch-events.ts';
+
+/** A recorded request and what the emulator answered; null when it sent no headers before the client gave up. */
+export interface Replayed {
+  readonly recorded: RecordedExchange;
+  readonly answer: WireAnswer | null;
+}
+
+/** A story told again: its answers and the event streams that were open meanwhile, numbered as recorded. */
+export interface Story {
+  readonly replayed: readonly Replayed[];
+  readonly streams: ReadonlyMap<number, WatchedStream>;
+}
+
+/** How much faster than recorded the story is told again. */
+const SPEED = 15;
+/** An idle time worth waiting out: ttl, health checks. */
+const PAUSE_MS = 3000;
+
+/**
+ * Tells the recorded story again to an emulated host of the same era: a request starts when everything that had ended
+ * before it in the recording has ended again, so what overlapped overlaps. The host's clock runs fast.
+ */
+export async function replayStory(era: Era): Promise<Story> {
+  const host = new EmulatedHost({ era, config: RECORDED_CONFIG, gpus: 2, clock: fastClock() });
+  await host.start();
+  const replayed: Replayed[] = [];
+  const streams = new Map<number, WatchedStream>();
+  const running = new Map<Promise<void>, number>();
+  const settle = async (t: number): Promise<void> => {
+    await Promise.all([...running].filter(([, end]) => end <= t).map(([one]) => one));
+  };
+  try {
+    let lastAt = 0;
+    for (const event of story(era)) {
+      await settle(event.t);
+      if (event.t - lastAt > PAUSE_MS) await sleep((event.t - lastAt) / SPEED);
+      lastAt = event.t;
+      if ('step' in event) {
+        await perform(host, event);
+        const connection = connectionAt(era, event.step);
+        if (connection !== null) streams.set(connection, await watchEvents(host.url, 'sk-a'));
+        continue;
+      }
+      const { request, response, abortedByClientAfterMs } = event;
+      const giveUpMs = Math.max(40, (abortedByClientAfterMs ?? 30_000) / SPEED);
+      const one = replayOne(host, event, giveUpMs, replayed).finally(() => running.delete(one));
+      const endedAt = event.t + (response?.ms ?? abortedByClientAfterMs ?? 0);
+      running.set(one, endedAt);
+      lastAt = Math.max(lastAt, endedAt);
+      // Arrived, before the next one is sent.
+      await sleep(2);
+    }
+    await settle(Infinity);
+  } finally {
+    await host.stop();
+  }
+  return { replayed: replayed.sort((a, b) => a.recorded.t - b.recorded.t), streams };
+}
+
+/** Which recorded event stream a step opens; with keys it was the last one. */
+function connectionAt(era: Era, step: string): number | null {
+  if (step === 'started') return 1;
+  if (step === 'second client') return 2;
+  if (step.startsWith('sse after reload')) return 3;
+  if (step === 'restart') return 5;
+  return step === 'start with apiKeys' && era !== 'v150' ? 6 : null;
+}
+
+async function replayOne(
+  host: EmulatedHost,
+  recorded: RecordedExchange,
+  giveUpMs: number,
+  into: Replayed[],
+): Promise<void> {
+  const answer = await replay(host.url, adapt(host, recorded.request), giveUpMs);
+  into.push({ recorded, answer });
+}
+
+function story(era: Era): readonly (RecordedExchange | RecordedStep)[] {
+  return [...recordedSteps(era), ...recordedExchanges(era)].sort((a, b) => a.t - b.t);
+}
+
+async function perform(host: EmulatedHost, { step }: RecordedStep): Promise<void> {
+  switch (step) {
+    case 'config reload':
+      return host.reload();
+    case 'bad config reload':
+      host.reloadInvalid();
+      return host.reload();
+    case 'restart':
+      return host.restart();
+    case 'start with apiKeys':
+      await host.kill();
+      await host.start();
+      return host.setApiKeys(['sk-a', 'sk-b']);
+    default:
+  }
+}
+
+/** Times of the recording mean nothing now: `after` asks for what there is since ten host seconds ago. */
+function adapt(host: EmulatedHost, request: RecordedExchange['request']): RecordedExchange['request'] {
+  if (!request.path.startsWith('/api/performance?after=2026-11-30T10%3A')) return request;
+  const after = new Date(host.time.now() - 10_000).toISOString();
+  return { ...request, path: `/api/performance?after=${encodeURIComponent(after)}` };
+}
+
+function fastClock(): Clock {
+  const start = Date.now();
+  const since = performance.now();
+  return {
+    now: () => start + (performance.now() - since) * SPEED,
+    after(delayMs, task) {
+      const timer = setTimeout(task, delayMs / SPEED);
+      return () => clearTimeout(timer);
+    },
+    every(periodMs, task) {
+      const timer = setInterval(task, periodMs / SPEED);
+      return () => clearInterval(timer);
+    },
+  };
+}
+
+function sleep(delayMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, delayMs));
+}

@@ -1,0 +1,337 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { systemClock } from '../adapters/system-clock.ts';
+import type { Clock } from '../domain/ports.ts';
+import { must } from '#shared/lib/assert.ts';
+import type { EmulatorConfig, LoadOutcome, ResolvedConfig } from './config.ts';
+import { resolveConfig } from './config.ts';
+import { answerControl, CONTROL_PREFIX } from './control.ts';
+import { makeDispatch } from './dispatch.ts';
+import type { Dispatch } from './dispatch.ts';
+import { traitsOf } from './era.ts';
+import type { Era, EraTraits } from './era.ts';
+import { answerAtDoor, wakes } from './front-door.ts';
+import type { FrontDoor } from './front-door.ts';
+import { HostTime } from './host-time.ts';
+import { LlamaSwap } from './llama-swap.ts';
+import { presetGpus } from './performance.ts';
+import type { GpuSpec } from './performance.ts';
+import { Records } from './records.ts';
+import { SyntheticActivity } from './synthetic-activity.ts';
+import type { SyntheticRow } from './synthetic-activity.ts';
+import { Traffic } from './traffic.ts';
+import type { TrafficOptions } from './traffic.ts';
+import { Gate } from './wire/gate.ts';
+import { HttpExchange } from './wire/http-exchange.ts';
+
+/** How an emulated host is made. */
+export interface EmulatedHostOptions {
+  readonly era: Era;
+  readonly config: EmulatorConfig;
+  /** 0 (default) takes a free port; it is kept across restarts. */
+  readonly port?: number;
+  readonly clock?: Clock;
+  /** GPUs by number (0–4, the second with unknown values) or one by one. Default 0. */
+  readonly gpus?: number | readonly GpuSpec[];
+  readonly cpuCores?: number;
+  /** How far the host's clock is ahead of the real one. */
+  readonly clockSkewMs?: number;
+  /** The host's time zone; the default is eight hours behind, as in the recordings. */
+  readonly utcOffsetMinutes?: number;
+}
+
+/**
+ * An emulated machine with llama-swap on it. The class outlives its llama-swap: `stop`, `restart` and `kill` end the
+ * process, `start` begins a new one on the same port. What a client sees is the era's wire; what really happened is in
+ * `records`. Everything below `start` and `stop` is script for tests and the demo.
+ */
+export class EmulatedHost {
+  readonly era: Era;
+  readonly traits: EraTraits;
+  readonly time: HostTime;
+  readonly records = new Records();
+  readonly #options: EmulatedHostOptions;
+  readonly #gpus: readonly GpuSpec[];
+  readonly #dispatch: Dispatch;
+  readonly #gate = new Gate();
+  #config: ResolvedConfig;
+  #server: Server | null = null;
+  #process: LlamaSwap | null = null;
+  #port: number;
+  #door: FrontDoor = { kind: 'direct' };
+  #orphans: ReadonlySet<string> = new Set();
+  #traffic: Traffic | null = null;
+
+  constructor(options: EmulatedHostOptions) {
+    this.#options = options;
+    this.era = options.era;
+    this.traits = traitsOf(options.era);
+    this.time = new HostTime(options.clock ?? systemClock, {
+      skewMs: options.clockSkewMs ?? 0,
+      offsetMinutes: options.utcOffsetMinutes ?? -480,
+    });
+    this.#config = resolveConfig(options.config);
+    this.#gpus = typeof options.gpus === 'object' ? options.gpus : presetGpus(options.gpus ?? 0);
+    this.#dispatch = makeDispatch(this.traits);
+    this.#port = options.port ?? 0;
+  }
+
+  /** Base address without a final slash. */
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get isRunning(): boolean {
+    return this.#process !== null;
+  }
+
+  /** The running llama-swap; throws when there is none. */
+  get llamaSwap(): LlamaSwap {
+    return must(this.#process, 'a running llama-swap');
+  }
+
+  get config(): ResolvedConfig {
+    return this.#config;
+  }
+
+  /** Listens on 127.0.0.1 and begins a fresh llama-swap process. */
+  async start(): Promise<void> {
+    if (this.#server) return;
+    const server = createServer((request, response) => this.#receive(request, response));
+    server.keepAliveTimeout = 0;
+    server.requestTimeout = 0;
+    server.headersTimeout = 0;
+    server.timeout = 0;
+    this.#server = server;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(this.#port, '127.0.0.1', resolve);
+    });
+    this.#port = portOf(server.address());
+    const process = new LlamaSwap({
+      traits: this.traits,
+      time: this.time,
+      config: this.#config,
+      records: this.records,
+      gpus: this.#gpus,
+      cores: this.#options.cpuCores ?? 2,
+      address: this.url,
+    });
+    this.#process = process;
+    process.start(this.#orphans);
+    this.#orphans = new Set();
+    this.records.effect({ at: this.time.clock.now(), kind: 'started', modelId: null, by: 'script' });
+  }
+
+  /** Ends llama-swap cleanly: streams closed, models stopped, listener gone. */
+  async stop(): Promise<void> {
+    this.stopTraffic();
+    const process = this.#process;
+    this.#process = null;
+    this.thaw();
+    await process?.close();
+    await this.#closeServer();
+    if (process) {
+      this.records.effect({ at: this.time.clock.now(), kind: 'stopped', modelId: null, by: 'script' });
+    }
+  }
+
+  /** A clean restart: activity ids, captures and the active profile begin anew. Traffic goes on. */
+  async restart(): Promise<void> {
+    const traffic = this.#traffic?.options ?? null;
+    await this.stop();
+    await this.start();
+    if (traffic) this.startTraffic(traffic);
+  }
+
+  /**
+   * `kill -9`: every connection is reset, nothing is said. With `orphans` the model processes live on and hold their
+   * ports, so the first start of each fails after the next `start()`.
+   */
+  async kill(options: { readonly orphans?: boolean } = {}): Promise<void> {
+    this.stopTraffic();
+    const alive = this.#process?.kill() ?? new Set<string>();
+    this.#process = null;
+    this.#gate.clear();
+    this.#gate.open();
+    if (options.orphans) this.#orphans = alive;
+    this.records.effect({ at: this.time.clock.now(), kind: 'killed', modelId: null, by: 'script' });
+    await this.#closeServer();
+  }
+
+  /** A changed config file: all models stop, streams close, counters begin anew as the era does it. */
+  async reload(config: EmulatorConfig = this.#config): Promise<void> {
+    this.#config = resolveConfig(config);
+    await this.llamaSwap.reload(this.#config);
+  }
+
+  /** A config file that does not parse: a line in the log, nothing else. */
+  reloadInvalid(detail = "yaml: line 1: did not find expected ',' or ']'"): void {
+    const { logs } = this.llamaSwap;
+    logs.proxy('INFO', 'reloading configuration');
+    logs.proxy(
+      'WARN',
+      `failed to reload config: failed to parse config /srv/llamaswap/config.yaml: ${detail}`,
+    );
+  }
+
+  /** New keys, as a config reload brings them. */
+  async setApiKeys(apiKeys: readonly string[]): Promise<void> {
+    await this.reload({ ...this.#config, apiKeys: [...apiKeys] });
+  }
+
+  /** Suspended machine: sockets stay open, nothing is read, answered or written. */
+  freeze(): void {
+    this.#gate.close();
+    this.#process?.hub.freeze();
+    this.#process?.logEvents.freeze();
+  }
+
+  /** Wakes the machine: what was held back is done now. */
+  thaw(): void {
+    this.#gate.open();
+    this.#process?.hub.thaw();
+    this.#process?.logEvents.thaw();
+  }
+
+  /** Puts something else in front of llama-swap, or takes it away. Open event streams of a sleeping host are cut. */
+  setFrontDoor(door: FrontDoor): void {
+    this.#door = door;
+    if (door.kind !== 'direct' && !(door.kind === 'wol-proxy' && !door.asleep)) this.cutEvents();
+  }
+
+  get frontDoor(): FrontDoor {
+    return this.#door;
+  }
+
+  /** Resets every open event stream's connection. */
+  cutEvents(): void {
+    this.#process?.hub.cut();
+    this.#process?.logEvents.cut();
+  }
+
+  /** Ends every open event stream cleanly. */
+  endEvents(): void {
+    this.#process?.hub.end();
+    this.#process?.logEvents.end();
+  }
+
+  /** Loads a model as somebody's request would; resolves with its state when that is over. */
+  async load(modelId: string): Promise<'ready' | 'failed'> {
+    const result = await this.llamaSwap.router.acquire(modelId, 'script');
+    if (!result.ok) return 'failed';
+    result.lease.release();
+    return 'ready';
+  }
+
+  async unload(modelId: string): Promise<void> {
+    await this.llamaSwap.router.unload(modelId, 'script');
+  }
+
+  /** A ready model's process dies by itself. */
+  crash(modelId: string): void {
+    must(this.llamaSwap.processes.get(modelId), `model ${modelId}`).crash();
+  }
+
+  /** How the next starts of a model end, first one first; then its configured outcome again. */
+  scriptStarts(modelId: string, outcomes: readonly LoadOutcome[]): void {
+    must(this.llamaSwap.processes.get(modelId), `model ${modelId}`).scriptStarts(outcomes);
+  }
+
+  /** Finished requests at once, without serving any: rows with ids, messages to every client. */
+  addActivity(count: number, row: SyntheticRow = {}): { readonly firstId: number; readonly lastId: number } {
+    return new SyntheticActivity(this.llamaSwap).add(count, row);
+  }
+
+  /** `lines` log lines of `bytes` each, at once. */
+  floodLogs(options: {
+    readonly lines: number;
+    readonly bytes?: number;
+    readonly source?: 'proxy' | 'upstream';
+  }): void {
+    const text = `${'x'.repeat(Math.max(0, (options.bytes ?? 120) - 1))}\n`;
+    for (let line = 0; line < options.lines; line += 1) {
+      this.llamaSwap.logs.write(options.source ?? 'upstream', text);
+    }
+  }
+
+  /** Bytes as they are to every client of `/api/events`: malformed frames, comments, lines of megabytes. */
+  injectFrame(bytes: string): void {
+    this.llamaSwap.hub.raw(bytes);
+  }
+
+  /** A well-framed message of any type with any data text. */
+  injectMessage(type: string, dataJson: string): void {
+    this.llamaSwap.hub.send(type, dataJson);
+  }
+
+  /** The vendor's GPU tool dies (or comes back): old rows stay, new ones stop. */
+  stallGpus(stalled: boolean): void {
+    this.llamaSwap.performance.gpuStalled = stalled;
+  }
+
+  startTraffic(options: TrafficOptions): void {
+    this.stopTraffic();
+    this.#traffic = new Traffic(() => this.#process, options);
+    this.#traffic.start();
+  }
+
+  stopTraffic(): void {
+    this.#traffic?.stop();
+    this.#traffic = null;
+  }
+
+  #receive(request: IncomingMessage, response: ServerResponse): void {
+    const exchange = new HttpExchange(request, response, this.time, this.#gate);
+    if (exchange.url.pathname.startsWith(CONTROL_PREFIX)) {
+      // Control answers whatever state the emulated host is in.
+      answerControl(this, new HttpExchange(request, response, this.time, new Gate())).catch(() =>
+        response.destroy(),
+      );
+      return;
+    }
+    this.records.received({
+      at: this.time.clock.now(),
+      method: exchange.method,
+      path: request.url ?? '/',
+      userAgent: exchange.header('user-agent'),
+      wake: wakes(exchange.method, exchange.url.pathname),
+    });
+    this.#gate.run(() => {
+      this.#answer(exchange).catch(() => response.destroy());
+    });
+  }
+
+  async #answer(exchange: HttpExchange): Promise<void> {
+    const door = this.#door;
+    const wake = (): void => this.setFrontDoor({ kind: 'wol-proxy', asleep: false, wakeAfterMs: null });
+    if (await answerAtDoor(door, exchange, { time: this.time, records: this.records, wake })) return;
+    const process = this.#process;
+    if (!process) {
+      exchange.cut();
+      return;
+    }
+    await this.#dispatch(process, exchange);
+  }
+
+  async #closeServer(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    if (!server) return;
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  }
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string')
+    throw new Error('the emulated host listens on no port');
+  return address.port;
+}

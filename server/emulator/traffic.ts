@@ -1,0 +1,144 @@
+import type { LlamaSwap } from './llama-swap.ts';
+import { SeededRandom } from './seeded-random.ts';
+import { serve } from './serve.ts';
+import type { Caller } from './serve.ts';
+import type { ServingScript } from './serving-script.ts';
+import type { Answer } from './wire/answer.ts';
+
+/** Generated traffic. */
+export interface TrafficOptions {
+  /** Requests finished per second. */
+  readonly ratePerSecond: number;
+  /** Share of requests the model server refuses (400, 500); default 0.02. */
+  readonly failureShare?: number;
+  /** Share of requests whose caller hangs up; default 0.01. */
+  readonly hangUpShare?: number;
+  /** Loaded at the start, when nothing runs; null: traffic waits until somebody loads a model. */
+  readonly firstModelId?: string | null;
+  readonly seed?: number;
+}
+
+const TICK_MS = 20;
+/** Requests that run at once at most, so that no model's concurrency limit is met. */
+const CONCURRENCY = 4;
+const LONGEST_MS = 6000;
+const AGENTS = ['opencode/1.2', 'open-webui/0.6', 'python-requests/2.32', 'curl/8.14'];
+
+/**
+ * Callers that keep an emulated host busy. They use what is ready and load nothing by themselves but the first model,
+ * so a client that unloads everything is not undone.
+ */
+export class Traffic {
+  readonly options: TrafficOptions;
+  readonly #host: () => LlamaSwap | null;
+  readonly #random: SeededRandom;
+  readonly #running = new Set<AbortController>();
+  #due = 0;
+  #lastTickAt = 0;
+  #stopTimer: () => void = () => {};
+
+  constructor(host: () => LlamaSwap | null, options: TrafficOptions) {
+    this.#host = host;
+    this.options = options;
+    this.#random = new SeededRandom(options.seed ?? 1);
+  }
+
+  start(): void {
+    const host = this.#host();
+    if (!host) return;
+    const first = this.options.firstModelId;
+    if (typeof first === 'string') {
+      void host.router.acquire(first, 'traffic').then((result) => result.ok && result.lease.release());
+    }
+    this.#lastTickAt = host.time.clock.now();
+    this.#stopTimer = host.time.clock.every(TICK_MS, () => this.#tick());
+  }
+
+  /** Ends the timer and hangs up every running request. */
+  stop(): void {
+    this.#stopTimer();
+    for (const caller of this.#running) caller.abort();
+  }
+
+  #tick(): void {
+    const host = this.#host();
+    if (!host) return;
+    const now = host.time.clock.now();
+    const elapsed = Math.min(1000, now - this.#lastTickAt);
+    this.#lastTickAt = now;
+    const ready = [...host.processes.values()].filter(
+      (process) => process.state === 'ready' && process.inFlight < process.config.concurrencyLimit,
+    );
+    if (ready.length === 0) return;
+    this.#due += (elapsed / 1000) * this.options.ratePerSecond;
+    for (; this.#due >= 1; this.#due -= 1) {
+      const process = this.#random.pick(ready);
+      if (process) this.#send(host, process.config.id, process.config.tokensPerSecond);
+    }
+  }
+
+  #send(host: LlamaSwap, modelId: string, tokensPerSecond: number): void {
+    const random = this.#random;
+    const meanMs = Math.min(LONGEST_MS, (CONCURRENCY * 1000) / this.options.ratePerSecond);
+    const durationMs = meanMs * (0.3 + random.next() * 0.9);
+    const embeds = /embed/i.test(modelId);
+    const reranks = /rerank/i.test(modelId);
+    const fails = random.next() < (this.options.failureShare ?? 0.02);
+    const promptTokens = Math.round(200 + random.next() ** 3 * 12_000);
+    const script: ServingScript = {
+      promptTokens,
+      cachedTokens: Math.round(promptTokens * random.next() * 0.9),
+      promptTokensPerSecond: Math.max(1500, promptTokens / (durationMs / 4000)),
+      outputTokens: Math.max(1, Math.round((durationMs / 1000) * tokensPerSecond * 0.8)),
+      ...(fails ? refusal(random) : {}),
+    };
+    const path = embeds ? '/v1/embeddings' : reranks ? '/v1/rerank' : '/v1/chat/completions';
+    const prompt = { role: 'user', content: 'generated traffic' };
+    const body = JSON.stringify(
+      embeds || reranks
+        ? { model: modelId, input: 'generated traffic' }
+        : { model: modelId, messages: [prompt], stream: true, stream_options: { include_usage: true } },
+    );
+    const hangUp = new AbortController();
+    this.#running.add(hangUp);
+    if (random.next() < (this.options.hangUpShare ?? 0.01)) {
+      host.time.clock.after(durationMs / 2, () => hangUp.abort());
+    }
+    const caller: Caller = {
+      method: 'POST',
+      path,
+      headers: {
+        Accept: 'application/json',
+        'Content-Length': String(body.length),
+        'Content-Type': 'application/json',
+        'User-Agent': random.pick(AGENTS) ?? '',
+      },
+      body,
+      remoteIp: `10.0.0.${20 + random.below(5)}`,
+      by: 'traffic',
+      gone: hangUp.signal,
+      script,
+      head: ignore,
+      write: ignore,
+      answer: (_answer: Answer) => {},
+      end: ignore,
+      cut: ignore,
+    };
+    void serve(host, caller, { modelName: modelId, innerPath: path, viaUpstream: false }).finally(() =>
+      this.#running.delete(hangUp),
+    );
+  }
+}
+
+function ignore(): void {
+  // Nobody reads generated answers.
+}
+
+function refusal(random: SeededRandom): ServingScript {
+  return random.next() < 0.5
+    ? { status: 500, body: '{"error":{"code":500,"message":"slot unavailable","type":"server_error"}}' }
+    : {
+        status: 400,
+        body: '{"error":{"code":400,"message":"the request exceeds the available context size (8192 tokens)","type":"exceed_context_size_error"}}',
+      };
+}
