@@ -78,6 +78,31 @@ test('a host that floods is drained to the last byte while parsing is slow', asy
   expect(recorder.events.length + recorder.logsDropped).toBe(count);
 });
 
+test('when parsing cannot keep up the stream is closed, and its socket was read all the time', async () => {
+  class SlowRecorder extends StreamRecorder {
+    override onEvent(): void {
+      const until = performance.now() + 60;
+      while (performance.now() < until);
+    }
+  }
+  const models = Array.from({ length: 3000 }, (_, index) => ({ id: `model-${index}`, state: 'stopped' }));
+  const line = `data:${JSON.stringify({ type: 'modelStatus', data: JSON.stringify(models) })}\n\n`;
+  const { url } = await host((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const write = () => {
+      while (!response.destroyed && response.write(line));
+    };
+    response.on('drain', write);
+    write();
+  });
+  const recorder = new SlowRecorder();
+  const client = createLlamaSwapClient({ url, key: () => null, clock: systemClock });
+  cleanUps.push(() => client.close());
+  client.openEvents(recorder, new AbortController().signal);
+  expect(await recorder.closed).toEqual({ why: 'overload' });
+  expect(recorder.byteCount).toBeGreaterThan(1024 * 1024);
+});
+
 test('the request says who asks once, and what it wants', async () => {
   const asked = await host((_, response) => {
     response.writeHead(401, { 'www-authenticate': 'Basic realm="llama-swap"' });

@@ -102,12 +102,14 @@ export class UpstreamHttp {
     const deadline = this.#deadline(options.timeoutMs, options.signal);
     const chunks: Uint8Array[] = [];
     let response: Dispatcher.ResponseData | null = null;
+    let clockOffsetMs: number | null = null;
     try {
       response = await this.request(path, {
         accept: 'application/json',
         signal: deadline.signal,
         withoutKey: false,
       });
+      clockOffsetMs = this.clockOffset(response.headers);
       let size = 0;
       for await (const chunk of byteChunks(response.body)) {
         chunks.push(chunk);
@@ -121,8 +123,7 @@ export class UpstreamHttp {
       deadline.end();
     }
     const body = new TextDecoder().decode(Buffer.concat(chunks));
-    const value = response ? toReply(response, body) : null;
-    return { ok: true, value, clockOffsetMs: response ? this.clockOffset(response.headers) : null };
+    return { ok: true, value: response ? toReply(response, body) : null, clockOffsetMs };
   }
 
   /** Sends a GET and returns as soon as headers are there. Rejects on failure. */
