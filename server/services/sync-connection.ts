@@ -1,5 +1,6 @@
 import { CLOSE_CODES } from '#sync/close-codes.ts';
 import type { CloseCode } from '#sync/close-codes.ts';
+import { parseDocName } from '#sync/doc-name.ts';
 import { encodeDenied, KEEPALIVE_FRAME } from '#sync/sync-frame.ts';
 import { SyncSession } from '#sync/sync-session.ts';
 import type { SessionAction, SessionLimits } from '#sync/sync-session.ts';
@@ -189,7 +190,8 @@ export class SyncConnection implements LiveSubscriber {
         break;
       case 'subscribe':
         // Live frames ride on the fleet socket; elsewhere a subscription only says "I read type 100".
-        if (this.document.startsWith('fleet@')) this.#options.live.subscribe(this, action.subscription);
+        if (parseDocName(this.document)?.kind === 'fleet')
+          this.#options.live.subscribe(this, action.subscription);
         break;
       case 'close':
         this.close(action.code, action.reason);

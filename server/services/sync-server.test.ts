@@ -137,6 +137,16 @@ describe('sync server', () => {
     expect(connect('alice').peer).not.toBeNull();
   });
 
+  it('[S5] keeps no socket on a document that was loaded anew', () => {
+    const { connect, documents, sync } = build();
+    const before = connect('alice');
+    documents.reload();
+    expect(connect('bob').peer).not.toBeNull();
+    expect(before.socket.ended).toBe('4503 document loaded anew');
+    expect(sync.gauges().documents).toMatchObject([{ sockets: 1 }]);
+    expect(sync.health()).toMatchObject([{ name: 'sync', state: 'ok' }]);
+  });
+
   it('[S15] refuses past the socket limit with a code to be retried', () => {
     const { connect } = build({ maxSockets: 2 });
     connect('alice');

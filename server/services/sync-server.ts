@@ -1,10 +1,11 @@
+import type { HealthCheck } from '#shared/schemas/info.ts';
 import { CLOSE_CODES } from '#sync/close-codes.ts';
 import type { CloseCode } from '#sync/close-codes.ts';
 import type { DocumentSource } from '#sync/shared-document.ts';
 import { SESSION_LIMITS } from '#sync/sync-session.ts';
 import type { SessionLimits } from '#sync/sync-session.ts';
 import type { Authenticator, AuthRefusal, Credentials } from '../domain/identity.ts';
-import type { Clock, Log } from '../domain/ports.ts';
+import type { Clock, HealthSource, Log } from '../domain/ports.ts';
 import { DocumentFeed } from './document-feed.ts';
 import type { LiveHub } from './live-hub.ts';
 import { closeSocket, CONNECTION_LIMITS, SyncConnection } from './sync-connection.ts';
@@ -61,7 +62,7 @@ export interface SyncGauges {
 }
 
 /** Sockets on the collector's read-only documents, speaking y-websocket. */
-export class SyncServer {
+export class SyncServer implements HealthSource {
   readonly #options: SyncServerOptions;
   readonly #limits: SyncLimits;
   readonly #connections = new Set<SyncConnection>();
@@ -139,6 +140,24 @@ export class SyncServer {
     this.#feeds.clear();
   }
 
+  health(): readonly HealthCheck[] {
+    const { socketsByRole, documents, droppedWrites, shedFrames } = this.gauges();
+    const sockets = Object.values(socketsByRole).reduce((sum, count) => sum + count, 0);
+    const stuck = documents.filter((document) => document.pendingStructs).map(({ name }) => name);
+    return [
+      {
+        name: 'sync',
+        state: stuck.length > 0 ? 'warn' : 'ok',
+        detail:
+          stuck.length > 0
+            ? `${stuck.join(' and ')} waits for changes that never came.`
+            : `${sockets} open sockets; ${droppedWrites} refused writes, ${shedFrames} live frames left out since the start.`,
+        remediation:
+          stuck.length > 0 ? 'Restart the collector: documents are built again from the database.' : null,
+      },
+    ];
+  }
+
   gauges(): SyncGauges {
     const socketsByRole: Record<string, number> = {};
     let bufferedBytes = 0;
@@ -163,11 +182,13 @@ export class SyncServer {
     const document = this.#options.documents.open(name);
     if (!document) return null;
     const known = this.#feeds.get(name);
-    if (known?.document === document) return known;
-    // The source loaded it anew; sockets on the old one were closed when it was dropped.
-    known?.stop();
+    if (known?.document.doc === document.doc) return known;
     const feed = new DocumentFeed(document);
     this.#feeds.set(name, feed);
+    // The source loaded the document anew: a socket on the old one would hear nothing more.
+    for (const connection of this.#connections) {
+      if (connection.document === name) connection.close(CLOSE_CODES.restarting, 'document loaded anew');
+    }
     return feed;
   }
 

@@ -8,6 +8,8 @@ export interface MemoryDocuments extends DocumentSource {
   doc(name: string): Y.Doc;
   fail(): void;
   recover(): void;
+  /** Loads the documents anew, empty, without saying so. */
+  reload(): void;
   nextGeneration(): void;
 }
 
@@ -47,6 +49,7 @@ export function memoryDocuments(): MemoryDocuments {
     recover() {
       failed = false;
     },
+    reload: load,
     nextGeneration() {
       generation += 1;
       load();
