@@ -33,16 +33,22 @@ export interface ActivityStore {
   cursor(hostId: string): ActivityCursor;
   /** Rows of some ranges, in order of sequence number. */
   read(ranges: readonly SeqRange[]): readonly ActivityRow[];
+  /** How many rows some ranges still have. */
+  count(ranges: readonly SeqRange[]): number;
   /** Deletes up to `limit` rows from the start of a range; returns how many. */
   deleteSome(range: SeqRange, limit: number): number;
-  /** Deletes all rows of a host; returns the ranges that held some of them. */
+  /** Deletes all rows of a host. */
   deleteHost(hostId: string): void;
+  /** Drops what filters knew of rows that are deleted, as far as all of them ended before a time. */
+  pruneFacets(endedBefore: number): void;
 }
 
 /** Transitions of models. */
 export interface ModelEventStore {
   insert(events: readonly ModelEvent[], receivedAt: number): Inserted<ModelEvent> | null;
   read(ranges: readonly SeqRange[]): readonly ModelEvent[];
+  /** How many rows some ranges still have. */
+  count(ranges: readonly SeqRange[]): number;
   deleteSome(range: SeqRange, limit: number): number;
   deleteHost(hostId: string): void;
 }
@@ -115,6 +121,12 @@ export interface SegmentStore {
   rangesOf(segmentId: number): readonly SeqRange[];
   /** Marks the rows of a segment as due for deletion; they are taken away little by little. */
   expire(segmentId: number): void;
+  /** Leaves the rows of a segment without one: HTTP still has them, the manifest has no room. */
+  unlist(segmentId: number): void;
+  /** Marks rows in no segment, received before an hour, as due for deletion; true when there were some. */
+  expireUnlisted(kind: HistoryKind, beforeHour: number): boolean;
+  /** Marks ranges whose rows are all gone already as due to be dropped. */
+  expireRanges(kind: HistoryKind, ranges: readonly SeqRange[]): void;
   expiredRanges(kind: HistoryKind): readonly SeqRange[];
   /** Drops a range all rows of which are deleted. */
   dropExpired(kind: HistoryKind, range: SeqRange): void;

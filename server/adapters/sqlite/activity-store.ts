@@ -5,6 +5,7 @@ import { SELECT_GAP, SELECT_REQUEST, toGap, toRequest } from './activity-columns
 import type { GapRow, RequestRow } from './activity-columns.ts';
 import type { Connection } from './connection.ts';
 import { FacetDictionary } from './facet-dictionary.ts';
+import { countRows } from './count-rows.ts';
 import { ensureHostRef, findHostRef } from './host-ref.ts';
 
 /** How many of the newest rows a cursor shows for the overlap check. */
@@ -24,6 +25,9 @@ const EPOCH = `SELECT max(ifnull((SELECT max(id_epoch) FROM activity WHERE host_
     ifnull((SELECT max(id_epoch) FROM gap WHERE host_no = ?), 0)) AS epoch`;
 const RECENT = `${SELECT_REQUEST} WHERE a.host_no = ? AND a.id_epoch = ? ORDER BY a.id DESC LIMIT ${CURSOR_ROWS}`;
 const NEWEST = `SELECT max(ended_at) AS endedAt FROM activity WHERE host_no = ? AND id_epoch = ?`;
+
+const PRUNE_FACETS = `DELETE FROM facet WHERE last_ended_at < ?
+  AND NOT EXISTS (SELECT 1 FROM activity WHERE activity.facet_id = facet.id)`;
 
 /** Activity in SQLite: requests and gaps with one sequence, facets beside them. */
 export function createActivityStore(connection: Connection): ActivityStore {
@@ -86,6 +90,7 @@ export function createActivityStore(connection: Connection): ActivityStore {
     },
     cursor: (hostId) => readCursor(connection, hostId),
     read: (ranges) => readActivity(connection, ranges),
+    count: (ranges) => countRows(connection, 'activity', ranges) + countRows(connection, 'gap', ranges),
     deleteSome(range, limit) {
       const remove = (table: string, count: number): number =>
         connection
@@ -102,6 +107,11 @@ export function createActivityStore(connection: Connection): ActivityStore {
       connection.statement('DELETE FROM activity WHERE host_no = ?').run(ref.no);
       connection.statement('DELETE FROM gap WHERE host_no = ?').run(ref.no);
       connection.statement('DELETE FROM facet WHERE host_no = ?').run(ref.no);
+      facets.clear();
+    },
+    pruneFacets(endedBefore) {
+      connection.statement(PRUNE_FACETS).run(endedBefore);
+      facets.clear();
     },
   };
 }

@@ -19,7 +19,12 @@ export class FacetDictionary {
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    connection.onRollback(() => this.#ids.clear());
+    connection.onRollback(() => this.clear());
+  }
+
+  /** Forgets what is in memory: facets were deleted, or their insert was undone. */
+  clear(): void {
+    this.#ids.clear();
   }
 
   /** Facet of a request row; the caller widens it with `widen` once a batch. */

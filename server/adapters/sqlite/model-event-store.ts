@@ -1,6 +1,7 @@
 import type { ModelEvent } from '#shared/schemas/model.ts';
 import type { ModelEventStore, SeqRange } from '../../domain/store-ports.ts';
 import type { Connection } from './connection.ts';
+import { countRows } from './count-rows.ts';
 import { ensureHostRef, findHostRef } from './host-ref.ts';
 
 interface ModelEventRow {
@@ -37,6 +38,7 @@ export function createModelEventStore(connection: Connection): ModelEventStore {
       return { rows: events, fromSeq, toSeq: fromSeq + events.length - 1 };
     },
     read: (ranges) => readModelEvents(connection, ranges),
+    count: (ranges) => countRows(connection, 'model_event', ranges),
     deleteSome: (range, limit) =>
       connection.statement(DELETE_SOME).run(range.fromSeq, range.toSeq, limit).changes,
     deleteHost(hostId) {

@@ -1,5 +1,6 @@
 import type { AccessStore } from '../../domain/access-ports.ts';
 import type { SettingStore } from '../../domain/host-ports.ts';
+import type { SegmentReader } from '../../domain/ports.ts';
 import type { Store } from '../../domain/store-ports.ts';
 import { createAccessStore } from './access-store.ts';
 import { createActivityStore } from './activity-store.ts';
@@ -18,6 +19,7 @@ const PROBE_BYTES = 64 * 1024;
 export interface SqliteStore extends Store {
   readonly access: AccessStore;
   readonly settings: SettingStore;
+  readonly segmentReader: SegmentReader;
   readonly connection: Connection;
   close(): void;
 }
@@ -37,6 +39,7 @@ export function openStore(path: string, options: { readonly now: number }): Sqli
 /** The stores of a connection whose schema is up to date. */
 export function storesOn(connection: Connection): SqliteStore {
   const settings = createSettingStore(connection);
+  const segments = createSegmentStore(connection);
   return {
     connection,
     settings,
@@ -45,7 +48,8 @@ export function storesOn(connection: Connection): SqliteStore {
     activity: createActivityStore(connection),
     modelEvents: createModelEventStore(connection),
     documents: createDocumentStore(connection),
-    segments: createSegmentStore(connection),
+    segments,
+    segmentReader: { segment: (hash) => segments.blob(hash) },
     transact: (work) => connection.transact(work),
     recover() {
       connection.reopen();

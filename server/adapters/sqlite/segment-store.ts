@@ -3,6 +3,7 @@ import { segmentKind } from '#shared/schemas/segment.ts';
 import { joinRanges } from '../../domain/segment-policy.ts';
 import type { OpenPlace, SegmentStore, SeqRange, StoredSegment } from '../../domain/store-ports.ts';
 import type { Connection } from './connection.ts';
+import { findHostRef } from './host-ref.ts';
 
 interface SegmentRow {
   id: number;
@@ -19,7 +20,12 @@ interface SegmentRow {
 }
 
 /** Values of `seq_range.place` that are no segment. */
-const PLACE: Record<OpenPlace | 'expired', number> = { tail: 0, waiting: -1, expired: -2 };
+const PLACE: Record<OpenPlace | 'expired' | 'unlisted', number> = {
+  tail: 0,
+  waiting: -1,
+  expired: -2,
+  unlisted: -3,
+};
 
 const LIST = `SELECT id, kind, key, rows, bytes, hash, from_at, to_at, first_hour, last_hour, stale FROM segment
   WHERE retired_at IS NULL`;
@@ -35,15 +41,15 @@ const LAST_RANGE = `SELECT from_seq AS fromSeq, to_seq AS toSeq, hour, place FRO
 const SET_END = 'UPDATE seq_range SET to_seq = ? WHERE kind = ? AND from_seq = ?';
 const INSERT_RANGE = 'INSERT INTO seq_range (kind, from_seq, to_seq, hour, place) VALUES (?, ?, ?, ?, ?)';
 const DELETE_RANGE = 'DELETE FROM seq_range WHERE kind = ? AND from_seq = ? AND to_seq = ?';
-const MARK_STALE = `UPDATE segment SET stale = 1 WHERE retired_at IS NULL AND id IN (
-  SELECT place FROM seq_range r WHERE place > 0 AND CASE r.kind
-    WHEN 'activity' THEN
-      EXISTS (SELECT 1 FROM activity a JOIN host_ref h ON h.no = a.host_no
-        WHERE h.host_id = ?1 AND a.seq BETWEEN r.from_seq AND r.to_seq)
-      OR EXISTS (SELECT 1 FROM gap g JOIN host_ref h ON h.no = g.host_no
-        WHERE h.host_id = ?1 AND g.seq BETWEEN r.from_seq AND r.to_seq)
-    ELSE EXISTS (SELECT 1 FROM model_event e JOIN host_ref h ON h.no = e.host_no
-        WHERE h.host_id = ?1 AND e.seq BETWEEN r.from_seq AND r.to_seq) END)`;
+const MARK_STALE = `UPDATE segment SET stale = 1 WHERE id IN (
+  SELECT (SELECT place FROM seq_range WHERE kind = 'activity' AND from_seq <= a.seq ORDER BY from_seq DESC LIMIT 1)
+    FROM activity a WHERE a.host_no = ?
+  UNION
+  SELECT (SELECT place FROM seq_range WHERE kind = 'activity' AND from_seq <= g.seq ORDER BY from_seq DESC LIMIT 1)
+    FROM gap g WHERE g.host_no = ?
+  UNION
+  SELECT (SELECT place FROM seq_range WHERE kind = 'model-events' AND from_seq <= e.seq ORDER BY from_seq DESC LIMIT 1)
+    FROM model_event e WHERE e.host_no = ?)`;
 
 /** Segments and places in SQLite. Calls run inside the caller's transaction. */
 export function createSegmentStore(connection: Connection): SegmentStore {
@@ -51,12 +57,17 @@ export function createSegmentStore(connection: Connection): SegmentStore {
     connection
       .statement<SeqRange>(`${RANGES} WHERE kind = ? AND place = ? ORDER BY from_seq`)
       .all(kind, place);
+  /** Takes ranges out of where they are, splitting larger ones, and puts them joined into another place. */
   const move = (kind: string, ranges: readonly SeqRange[], place: number): void => {
-    for (const range of ranges) {
-      const { changes } = connection.statement(DELETE_RANGE).run(kind, range.fromSeq, range.toSeq);
-      if (changes !== 1) throw new Error(`no ${kind} range ${range.fromSeq}..${range.toSeq} to move`);
-    }
     const insert = connection.statement(INSERT_RANGE);
+    for (const { fromSeq, toSeq } of ranges) {
+      const held = connection.statement<SeqRange & { place: number }>(LAST_RANGE).get(kind, fromSeq + 1);
+      if (!held || held.toSeq < toSeq)
+        throw new Error(`${kind} rows ${fromSeq}..${toSeq} are in no one range`);
+      connection.statement(DELETE_RANGE).run(kind, held.fromSeq, held.toSeq);
+      if (held.fromSeq < fromSeq) insert.run(kind, held.fromSeq, fromSeq - 1, held.hour, held.place);
+      if (held.toSeq > toSeq) insert.run(kind, toSeq + 1, held.toSeq, held.hour, held.place);
+    }
     for (const { fromSeq, toSeq, hour } of joinRanges(ranges)) insert.run(kind, fromSeq, toSeq, hour, place);
   };
   const rangesOf = (segmentId: number): SeqRange[] =>
@@ -114,12 +125,21 @@ export function createSegmentStore(connection: Connection): SegmentStore {
     expire(segmentId) {
       connection.statement('UPDATE seq_range SET place = ? WHERE place = ?').run(PLACE.expired, segmentId);
     },
+    unlist(segmentId) {
+      connection.statement('UPDATE seq_range SET place = ? WHERE place = ?').run(PLACE.unlisted, segmentId);
+    },
+    expireUnlisted: (kind, beforeHour) =>
+      connection
+        .statement('UPDATE seq_range SET place = ? WHERE place = ? AND kind = ? AND hour < ?')
+        .run(PLACE.expired, PLACE.unlisted, kind, beforeHour).changes > 0,
+    expireRanges: (kind, ranges) => move(kind, ranges, PLACE.expired),
     expiredRanges: (kind) => rangesIn(kind, PLACE.expired),
     dropExpired(kind, range) {
       connection.statement(DELETE_RANGE).run(kind, range.fromSeq, range.toSeq);
     },
     markStale(hostId) {
-      connection.statement(MARK_STALE).run(hostId);
+      const ref = findHostRef(connection, hostId);
+      if (ref) connection.statement(MARK_STALE).run(ref.no, ref.no, ref.no);
     },
   };
 }

@@ -4,22 +4,16 @@ import { AppError } from '../../errors.ts';
 import type { ThreadReply, ThreadRequest } from './thread-protocol.ts';
 
 /** Answers calls in a worker thread, one after the other. */
-export function serveThread<Output>(
-  answer: (input: unknown) => Output,
-  transferables: (output: Output) => readonly ArrayBuffer[] = () => [],
-): void {
+export function serveThread(answer: (input: unknown) => unknown): void {
   const port = must(parentPort, 'the port of a worker thread');
   port.on('message', ({ id, input }: ThreadRequest) => {
-    let reply: ThreadReply<Output>;
-    let transfer: readonly ArrayBuffer[] = [];
+    let reply: ThreadReply<unknown>;
     try {
-      const output = answer(input);
-      reply = { id, ok: true, output };
-      transfer = transferables(output);
+      reply = { id, ok: true, output: answer(input) };
     } catch (error) {
       const code = error instanceof AppError ? error.code : null;
       reply = { id, ok: false, code, message: error instanceof Error ? error.message : String(error) };
     }
-    port.postMessage(reply, [...transfer]);
+    port.postMessage(reply, []);
   });
 }

@@ -4,7 +4,7 @@
  * `facet` holds each combination of what activity rows can be filtered by, once: a filter is answered by choosing
  * facets, and a row points to one. `host_ref` outlives its host, as its rows do. `activity` and `gap` share one
  * sequence, `model_event` has its own; `seq_range` says where each row is: place 0 the tail, −1 waiting to be sealed,
- * −2 to be deleted, else the segment's id.
+ * −2 to be deleted, −3 in no segment any more, else the segment's id.
  */
 export const V1_TRUTH = `
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { ActivityRow } from '#shared/schemas/activity.ts';
+import type { ModelEvent } from '#shared/schemas/model.ts';
+import { encodeSegment } from '#sync/segment-codec.ts';
+import { SEGMENT_MAX_BYTES } from '../../domain/segment-policy.ts';
+import type { BuildRequest, BuiltSegment, SeqRange } from '../../domain/store-ports.ts';
+import { readActivity } from './activity-store.ts';
+import type { Connection } from './connection.ts';
+import { readModelEvents } from './model-event-store.ts';
+
+/**
+ * Builds the segment of some committed rows: one, or several when long texts make it larger than a segment may be.
+ * Ranges none of whose rows exist any more give one without rows.
+ */
+export function buildSegments(connection: Connection, request: BuildRequest): BuiltSegment[] {
+  const built = build(connection, request);
+  const halves = built.bytes.byteLength > SEGMENT_MAX_BYTES ? halve(request.ranges) : null;
+  if (!halves) return [built];
+  return halves.flatMap((ranges) => buildSegments(connection, { ...request, ranges }));
+}
+
+function build(connection: Connection, { kind, ranges }: BuildRequest): BuiltSegment {
+  if (kind === 'activity') {
+    const rows = readActivity(connection, ranges);
+    return pack(encodeSegment(kind, rows), rows.map(timeOf), ranges);
+  }
+  const events = readModelEvents(connection, ranges);
+  return pack(encodeSegment(kind, events), events.map(timeOf), ranges);
+}
+
+function pack(raw: Uint8Array, times: readonly number[], ranges: readonly SeqRange[]): BuiltSegment {
+  const bytes = new Uint8Array(gzipSync(raw, { level: 6 }));
+  return {
+    bytes,
+    hash: createHash('sha256').update(bytes).digest('hex'),
+    rows: times.length,
+    from: times.reduce((a, b) => Math.min(a, b), times[0] ?? 0),
+    to: times.reduce((a, b) => Math.max(a, b), times[0] ?? 0),
+    ranges,
+  };
+}
+
+function timeOf(row: ActivityRow | ModelEvent): number {
+  return row.type === 'model-event' ? row.at : row.endedAt;
+}
+
+/** Two halves with about as many rows each; null when there is one row only. */
+function halve(ranges: readonly SeqRange[]): readonly [readonly SeqRange[], readonly SeqRange[]] | null {
+  const total = ranges.reduce((sum, range) => sum + range.toSeq - range.fromSeq + 1, 0);
+  if (total < 2) return null;
+  const first: SeqRange[] = [];
+  const second: SeqRange[] = [];
+  let room = Math.floor(total / 2);
+  for (const range of ranges) {
+    const rows = range.toSeq - range.fromSeq + 1;
+    const taken = Math.min(rows, room);
+    room -= taken;
+    if (taken > 0) first.push({ ...range, toSeq: range.fromSeq + taken - 1 });
+    if (taken < rows) second.push({ ...range, fromSeq: range.fromSeq + taken });
+  }
+  return [first, second];
+}

@@ -1,0 +1,93 @@
+import type { Host } from '#shared/schemas/host.ts';
+import type { Model } from '#shared/schemas/model.ts';
+import type { HostConfig, HostStatus } from './ports.ts';
+
+/** Past this many models of a host, the document holds the active ones only; all of them stay in SQLite and HTTP. */
+export const DOCUMENT_MODELS_PER_HOST = 500;
+
+/** Longest description and log excerpt of a model in the document; HTTP has them whole. */
+const DOCUMENT_TEXT_CHARACTERS = 200;
+const DOCUMENT_LOG_LINES = 12;
+
+/** A host as documents and the API show it. Before its first status nothing is known but its configuration. */
+export function hostEntry(config: HostConfig, status: HostStatus | null, now: number): Host {
+  return {
+    ...config,
+    ...(status ?? {
+      liveness: 'reconnecting',
+      since: now,
+      lastSeenAt: null,
+      reason: config.paused ? 'Paused.' : 'Not connected yet.',
+      version: null,
+      attempt: null,
+      nextAttemptAt: null,
+      features: [],
+      clockOffsetMs: null,
+    }),
+  };
+}
+
+/** What is left of a status when the process that wrote it has ended: nobody is connected any more. */
+export function statusAfterRestart(status: HostStatus | null, now: number): HostStatus | null {
+  if (status?.liveness !== 'connected') return status;
+  return {
+    ...status,
+    liveness: 'reconnecting',
+    since: now,
+    reason: 'Drover has just started.',
+    attempt: null,
+    nextAttemptAt: null,
+  };
+}
+
+/** A clock offset that moves by less is the same one: it is measured at every answer. */
+const CLOCK_OFFSET_STEP_MS = 2000;
+
+/** True when a host's entry need not be written again: `lastSeenAt` alone changes all the time and goes out live. */
+export function sameHost(a: Host, b: Host): boolean {
+  const plain = (host: Host): Host => ({ ...host, lastSeenAt: null, clockOffsetMs: null });
+  return sameOffset(a.clockOffsetMs, b.clockOffsetMs) && sameJson(plain(a), plain(b));
+}
+
+function sameOffset(a: number | null, b: number | null): boolean {
+  if (a === null || b === null) return a === b;
+  return Math.abs(a - b) < CLOCK_OFFSET_STEP_MS;
+}
+
+/** True when a model's entry need not be written again: `observedAt` alone is no change. */
+export function sameModel(a: Model, b: Model): boolean {
+  return a === b || sameJson({ ...a, observedAt: 0 }, { ...b, observedAt: 0 });
+}
+
+/** The models of a host that its document entries are made of, with long texts cut. */
+export function modelsForDocument(models: readonly Model[]): Model[] {
+  const chosen = models.length > DOCUMENT_MODELS_PER_HOST ? models.filter(isActive) : models;
+  return chosen.slice(0, DOCUMENT_MODELS_PER_HOST).map((model) => ({
+    ...model,
+    description: cut(model.description),
+    failedStart: model.failedStart && {
+      ...model.failedStart,
+      reason: cut(model.failedStart.reason),
+      lines: model.failedStart.lines.slice(-DOCUMENT_LOG_LINES).map(cut),
+    },
+  }));
+}
+
+function isActive(model: Model): boolean {
+  return (model.state !== 'stopped' && model.state !== 'unknown') || model.failedStart !== null;
+}
+
+function cut(text: string): string {
+  if (text.length <= DOCUMENT_TEXT_CHARACTERS) return text;
+  return `${text.slice(0, DOCUMENT_TEXT_CHARACTERS - 1).toWellFormed()}…`;
+}
+
+/** Both sides are made with their keys in one order, by a schema or by spreading over the same shape. */
+function sameJson(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a, sortedKeys) === JSON.stringify(b, sortedKeys);
+}
+
+function sortedKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
