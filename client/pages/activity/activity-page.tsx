@@ -1,0 +1,68 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useActivity } from '../../data/use-activity.ts';
+import { useFleet } from '../../data/use-fleet.ts';
+import { useHistoryDays } from '../../data/use-history-days.ts';
+import { useNow } from '../../data/use-now.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { showFailure } from '../../ui/toast.tsx';
+import { Page } from '../frame/page.tsx';
+import { filterOf } from './activity-search.ts';
+import { activityCsv } from './csv.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { heldWords } from './held-words.ts';
+import { ActivityList } from './activity-list.tsx';
+import styles from './activity-page.module.css';
+import { countWords } from './count-words.ts';
+
+const route = getRouteApi('/activity');
+
+/** Every request of the fleet, newest first; whole days back, from this device. */
+export function ActivityPage() {
+  const search = route.useSearch();
+  const feed = useActivity(filterOf(search));
+  const { days } = useHistoryDays();
+  const { hosts } = useFleet();
+  const now = useNow(60_000);
+  const [isWriting, setWriting] = useState(false);
+  const allDemo = hosts.length > 0 && hosts.every((host) => host.demo);
+
+  async function download(): Promise<void> {
+    setWriting(true);
+    try {
+      const url = URL.createObjectURL(await activityCsv(feed));
+      const link = document.createElement('a');
+      link.href = url;
+      link.download = `drover-activity-${search.day ?? 'last-24h'}.csv`;
+      link.click();
+      URL.revokeObjectURL(url);
+    } catch (error) {
+      showFailure({ title: 'The CSV was not written', detail: String(error) });
+    }
+    setWriting(false);
+  }
+
+  return (
+    <Page
+      title="Activity"
+      layout="flush"
+      demo={allDemo}
+      summary={countWords(feed.counts, search.day ?? null)}
+      actions={
+        <>
+          <span className={styles.held}>{heldWords(days, feed.from, now)}</span>
+          <Button disabled={isWriting || feed.count === 0} onClick={() => void download()}>
+            <Icon name="download" size="s" />
+            CSV
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.page}>
+        <FilterBar feed={feed} days={days} />
+        <ActivityList key={JSON.stringify(search)} feed={feed} />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,170 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useFleet, useModels } from '../../data/use-fleet.ts';
+import { useNow } from '../../data/use-now.ts';
+import type { ActivityFeed, HistoryDay } from '../../data/types.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Chip, MenuChip } from '../../ui/chip.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { Glyph } from '../../ui/glyph.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu, MenuCheck } from '../../ui/menu.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { useShortcuts } from '../../ui/shortcuts.ts';
+import type { ActivitySearch } from './activity-search.ts';
+import { isFiltered } from './activity-search.ts';
+import styles from './filter-bar.module.css';
+import { dayOf, dayWords, neighbourDays } from './held-words.ts';
+
+const route = getRouteApi('/activity');
+/** Sources are whatever callers send: so many of the newest rows say which there are. */
+const SOURCE_ROWS = 2000;
+
+interface FilterBarProps {
+  readonly feed: ActivityFeed;
+  readonly days: readonly HistoryDay[];
+}
+
+/** Filters as chips, each of them in the address; and the day. */
+export function FilterBar({ feed, days }: FilterBarProps) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { hosts } = useFleet();
+  const models = useModels();
+  const set = (change: Partial<Record<keyof ActivitySearch, unknown>>): void => {
+    const next = Object.fromEntries(
+      Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined),
+    );
+    void navigate({ search: next, replace: true });
+  };
+  useShortcuts({
+    f: () => set({ failures: search.failures === true ? undefined : true }),
+    Escape: () => {
+      if (isFiltered(search)) set(NO_FILTER);
+    },
+  });
+  const modelIds = [...new Set(models.map((model) => model.modelId))].sort();
+  return (
+    <div className={styles.bar}>
+      <div className={styles.search}>
+        <SearchField
+          label="model, path, error, source"
+          value={search.q ?? ''}
+          onChange={(text) => set({ q: text === '' ? undefined : text })}
+        />
+      </div>
+      <fieldset className={styles.chips} aria-label="Filters">
+        <Chip
+          pressed={search.failures === true}
+          count={formatCount(feed.counts.failed)}
+          onClick={() => set({ failures: search.failures === true ? undefined : true })}
+        >
+          <Glyph name="failed" hue={search.failures === true ? 'plain' : 'bad'} />
+          Failures
+        </Chip>
+        <ChoiceMenu
+          name="host"
+          all="All hosts"
+          options={hosts.map((host) => ({ value: host.id, label: host.label }))}
+          chosen={search.host ?? []}
+          onChange={(host) => set({ host: host.length === 0 ? undefined : host })}
+        />
+        <ChoiceMenu
+          name="model"
+          all="All models"
+          options={modelIds.map((id) => ({ value: id, label: id }))}
+          chosen={search.model ?? []}
+          onChange={(model) => set({ model: model.length === 0 ? undefined : model })}
+        />
+        <ChoiceMenu
+          name="source"
+          all="All sources"
+          options={sourcesOf(feed, search.source).map((source) => ({ value: source, label: source }))}
+          chosen={search.source === undefined ? [] : [search.source]}
+          onChange={(source) => set({ source: source.at(-1) })}
+        />
+        {isFiltered(search) ? (
+          <Chip pressed={false} onClick={() => set(NO_FILTER)}>
+            Clear
+            <Icon name="close" size="s" />
+          </Chip>
+        ) : null}
+      </fieldset>
+      <DayStepper days={days} day={search.day ?? null} onChange={(day) => set({ day })} />
+    </div>
+  );
+}
+
+const NO_FILTER = { failures: undefined, host: undefined, model: undefined, source: undefined, q: undefined };
+
+interface ChoiceMenuProps {
+  readonly name: string;
+  readonly all: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+}
+
+function ChoiceMenu({ name, all, options, chosen, onChange }: ChoiceMenuProps) {
+  const [first] = chosen;
+  const label = options.find((option) => option.value === first)?.label ?? first;
+  const words = label === undefined ? all : chosen.length === 1 ? label : `${chosen.length} ${name}s`;
+  return (
+    <Menu
+      trigger={
+        <MenuChip active={chosen.length > 0} aria-label={`Filter by ${name}: ${words}`}>
+          <span className={styles.words}>{words}</span>
+        </MenuChip>
+      }
+    >
+      {options.length === 0 ? <p className={styles.none}>None known here.</p> : null}
+      {options.map((option) => (
+        <MenuCheck
+          key={option.value}
+          checked={chosen.includes(option.value)}
+          onChange={(checked) =>
+            onChange(checked ? [...chosen, option.value] : chosen.filter((value) => value !== option.value))
+          }
+        >
+          {option.label === '' ? '(empty name)' : option.label}
+        </MenuCheck>
+      ))}
+    </Menu>
+  );
+}
+
+interface DayStepperProps {
+  readonly days: readonly HistoryDay[];
+  readonly day: string | null;
+  readonly onChange: (day: string | undefined) => void;
+}
+
+function DayStepper({ days, day, onChange }: DayStepperProps) {
+  const now = useNow(60_000);
+  const { older, newer, newerIsLive } = neighbourDays(days, day, dayOf(now));
+  return (
+    <fieldset className={styles.days} aria-label="Day">
+      <IconButton label="Earlier day" disabled={older === null} onClick={() => onChange(older ?? undefined)}>
+        <Icon name="left" />
+      </IconButton>
+      <strong className={styles.day} aria-live="polite">
+        {day === null ? 'Last 24 h' : dayWords(day, now)}
+      </strong>
+      <IconButton
+        label={newerIsLive ? 'Back to the last 24 h' : 'Later day'}
+        disabled={newer === null && !newerIsLive}
+        onClick={() => onChange(newer ?? undefined)}
+      >
+        <Icon name="right" />
+      </IconButton>
+    </fieldset>
+  );
+}
+
+function sourcesOf(feed: ActivityFeed, chosen: string | undefined): readonly string[] {
+  const sources = new Set<string>(chosen === undefined ? [] : [chosen]);
+  for (let index = 0; index < Math.min(feed.count, SOURCE_ROWS); index += 1) {
+    const row = feed.rowAt(index);
+    if (row?.type === 'request' && row.source !== null) sources.add(row.source);
+  }
+  return [...sources].sort();
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { useConnection } from '../../data/use-connection.ts';
+import { useFleet } from '../../data/use-fleet.ts';
+import { useHistoryDays } from '../../data/use-history-days.ts';
+import { useAllInFlight } from '../../data/use-live.ts';
+import { useNow } from '../../data/use-now.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { formatElapsed, formatCount, plural } from '../../ui/format.ts';
+import { Glyph } from '../../ui/glyph.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { ListRow, RowList } from '../../ui/list-row.tsx';
+import { runningRequests } from '../frame/running-view.ts';
+import styles from './running-row.module.css';
+import { heldWords } from './held-words.ts';
+
+interface RunningRowProps {
+  readonly counts: { readonly failed: number; readonly gaps: number; readonly total: number };
+  readonly from: number | null;
+}
+
+/** What runs now, above everything that ended; on a phone also how many rows there are and how far back they go. */
+export function RunningRow({ counts, from }: RunningRowProps) {
+  const [isOpen, setOpen] = useState(false);
+  const connection = useConnection();
+  const { hosts } = useFleet();
+  const { days } = useHistoryDays();
+  const inFlight = useAllInFlight();
+  const now = useNow(1000);
+  const isLive = connection.kind === 'live';
+  const running = isLive ? runningRequests(inFlight, now) : null;
+  const [longest] = running?.requests ?? [];
+  const labels = new Map(hosts.map((host) => [host.id, host.label]));
+  return (
+    <div className={styles.top}>
+      {running === null || running.total === 0 ? null : (
+        <button type="button" className={styles.running} onClick={() => setOpen(true)}>
+          <Glyph name="running" hue="busy" />
+          <span className={styles.title}>{running.total} running now</span>
+          {longest === undefined || longest.elapsedMs === null ? null : (
+            <span className={styles.longest}>
+              longest {formatElapsed(longest.elapsedMs)}
+              <span className={styles.which}>
+                , {longest.modelId} on {labels.get(longest.hostId) ?? longest.hostId}
+              </span>
+            </span>
+          )}
+          <span className={styles.chevron}>
+            <Icon name="right" size="s" />
+          </span>
+        </button>
+      )}
+      <p className={styles.line}>
+        <span>
+          {plural(counts.total - counts.gaps, 'request')} · {formatCount(counts.failed)} failed
+        </span>
+        <span>{heldWords(days, from, now).replace('This device holds ', 'holds ')}</span>
+      </p>
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Running now">
+        <RowList>
+          {(running?.requests ?? []).map((request) => (
+            <li key={`${request.hostId} ${request.id}`}>
+              <ListRow
+                title={request.modelId}
+                detail={`${labels.get(request.hostId) ?? request.hostId} · ${request.source ?? 'source unknown'}`}
+                value={request.elapsedMs === null ? '–' : formatElapsed(request.elapsedMs)}
+              />
+            </li>
+          ))}
+        </RowList>
+      </Dialog>
+    </div>
+  );
+}

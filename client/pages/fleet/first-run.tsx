@@ -1,0 +1,129 @@
+import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { routes } from '#shared/http/routes.ts';
+import { callApi } from '../../data/call-api.ts';
+import { useConnection } from '../../data/use-connection.ts';
+import { useSession } from '../../data/use-session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Panel, PanelBody } from '../../ui/panel.tsx';
+import { showFailure } from '../../ui/toast.tsx';
+import { useAnswer } from '../frame/use-answer.ts';
+import styles from './first-run.module.css';
+import { FoundHost } from './found-host.tsx';
+import { AddressForm } from './own-host-card.tsx';
+import { PhoneCard } from './phone-card.tsx';
+
+/** A fleet without hosts: what was found, a host by its address, the demo, and the way to a phone. */
+export function FirstRun() {
+  const { role } = useSession();
+  const connection = useConnection();
+  const [isDismissed, setDismissed] = useState(false);
+  const isAdmin = role === 'admin';
+  const { value: facts } = useAnswer(routes.firstRun, isAdmin);
+  const block =
+    connection.kind !== 'live'
+      ? 'This needs the collector.'
+      : isAdmin
+        ? null
+        : 'Only an admin can add hosts.';
+  const found = isDismissed ? null : (facts?.found ?? null);
+  return (
+    <div className={styles.page}>
+      <div className={styles.main}>
+        {found === null ? null : (
+          <FoundHost found={found} unavailable={block} onDismiss={() => setDismissed(true)} />
+        )}
+        <div className={styles.pair}>
+          <Panel label="Add a host">
+            <PanelBody>
+              <h2 className={styles.title}>{found === null ? 'Add a host' : 'Add another host'}</h2>
+              <p className={styles.words}>
+                Any machine this server reaches. There llama-swap must listen beyond localhost.
+              </p>
+              {block === null && found !== null ? (
+                <AddressForm />
+              ) : block === null ? (
+                <LinkButton to="/hosts/add" look="ink">
+                  <Icon name="plus" size="s" />
+                  Add a host
+                </LinkButton>
+              ) : (
+                <p className={styles.words}>{block}</p>
+              )}
+            </PanelBody>
+          </Panel>
+          <Panel label="Demo fleet">
+            <PanelBody>
+              <h2 className={styles.title}>No host at hand?</h2>
+              <p className={styles.words}>
+                Three emulated hosts with a day of history. Marked as demo everywhere, gone with one click.
+              </p>
+              <StartDemo unavailable={block} />
+            </PanelBody>
+          </Panel>
+        </div>
+        <WhatHappens />
+      </div>
+      <aside className={styles.aside} aria-label="On your phone">
+        <PhoneCard facts={facts} />
+      </aside>
+    </div>
+  );
+}
+
+function StartDemo({ unavailable }: { readonly unavailable: string | null }) {
+  const router = useRouter();
+  const [isSending, setSending] = useState(false);
+
+  async function start(): Promise<void> {
+    setSending(true);
+    const answer = await callApi(routes.startDemo, { timeoutMs: 60_000 });
+    setSending(false);
+    if (answer.ok) await router.navigate({ to: '/' });
+    else showFailure({ title: 'The demo fleet did not start', detail: answer.message });
+  }
+
+  return (
+    <Button unavailable={unavailable} disabled={isSending} onClick={() => void start()}>
+      {isSending ? 'Starting the demo fleet' : 'Start the demo fleet'}
+    </Button>
+  );
+}
+
+function WhatHappens() {
+  return (
+    <Panel title="What happens after Add">
+      <dl className={styles.steps}>
+        <div className={styles.step}>
+          <dt>in 3 s</dt>
+          <dd>
+            <strong>Models, states and running requests</strong> are here, live, with the age of every value.
+          </dd>
+        </div>
+        <div className={styles.step}>
+          <dt>from now on</dt>
+          <dd>
+            <strong>Every request is kept</strong> in one file on this server: tokens, speed, errors. What ran
+            before comes along as far as the host remembers.
+          </dd>
+        </div>
+      </dl>
+      <ul className={styles.promises}>
+        {[
+          'Watching only reads',
+          'No prompt is ever sent by itself',
+          'Keys and history stay on this server',
+        ].map((promise) => (
+          <li key={promise}>
+            <svg aria-hidden="true">
+              <use href="#g-succeeded" />
+            </svg>
+            {promise}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

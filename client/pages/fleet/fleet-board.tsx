@@ -1,0 +1,154 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useActivity } from '../../data/use-activity.ts';
+import { useConnection } from '../../data/use-connection.ts';
+import { useSession } from '../../data/use-session.ts';
+import { Announce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/button.tsx';
+import { formatStamp } from '../../ui/format.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { BREAKPOINTS, useMedia } from '../../ui/use-media.ts';
+import { DemoBar } from './demo-bar.tsx';
+import styles from './fleet-board.module.css';
+import { FleetChips } from './fleet-chips.tsx';
+import { matchingHosts } from './fleet-filter.ts';
+import { FleetTable } from './fleet-table.tsx';
+import type { CollectorHop, HostFacts } from './fleet-view.ts';
+import { hostCard, isTrouble } from './fleet-view.ts';
+import { HostCard } from './host-card.tsx';
+import { lastRequestAt, lastRequestWords } from './last-request.ts';
+import { ModelList } from './model-list.tsx';
+import { NeedsYou } from './needs-you.tsx';
+import { needsYou } from './needs-you-view.ts';
+import { OwnHostCard } from './own-host-card.tsx';
+import { RunningNow } from './running-now.tsx';
+import { useCardOrder } from './use-card-order.ts';
+
+const route = getRouteApi('/');
+/** Two columns of cards need this much. */
+const TWO_COLUMNS = '(min-width: 900px)';
+
+interface FleetBoardProps {
+  readonly fleet: readonly HostFacts[];
+  readonly hop: CollectorHop;
+  readonly now: number;
+  readonly layout: 'cards' | 'table';
+}
+
+/** The fleet with hosts: strip, chips, cards or table, and what runs beside them. */
+export function FleetBoard({ fleet, hop, now, layout }: FleetBoardProps) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const connection = useConnection();
+  const { role } = useSession();
+  const feed = useActivity({});
+  const isLaptop = useMedia(BREAKPOINTS.laptop);
+  const order = useCardOrder(fleet.map(({ host }) => host));
+  const items = needsYou(fleet, hop, now);
+  const matching = new Map(matchingHosts(fleet, search).map((facts) => [facts.host.id, facts]));
+  const shown = order.ids.flatMap((id) => matching.get(id) ?? []);
+  const last = lastRequestAt(feed);
+  const demoCount = fleet.filter(({ host }) => host.demo).length;
+  const isPast = hop.kind === 'away' && now - hop.asOf >= 60_000;
+
+  return (
+    <div className={styles.board}>
+      {demoCount === 0 ? null : (
+        <DemoBar
+          count={demoCount}
+          unavailable={
+            connection.kind !== 'live'
+              ? 'This needs the collector.'
+              : role !== 'admin'
+                ? 'Only an admin can remove the demo fleet.'
+                : null
+          }
+        />
+      )}
+      {search.show === 'models' ? null : (
+        <NeedsYou
+          items={items}
+          limit={isLaptop ? 4 : 3}
+          isPast={isPast}
+          onOpen={(hostId) => {
+            if (matching.has(hostId)) focusCard(hostId);
+            else void navigate({ search: {} }).then(() => focusCard(hostId));
+          }}
+          onShowAll={() => void navigate({ search: { ...search, show: 'trouble' } })}
+        />
+      )}
+      <div className={styles.tools}>
+        <FleetChips total={fleet.length} trouble={fleet.filter(isTrouble).length} isLaptop={isLaptop} />
+        {order.misplaced === 0 ? null : (
+          <Button look="quiet" onClick={order.resort}>
+            Re-sort ({order.misplaced})
+          </Button>
+        )}
+        {isPast && hop.kind === 'away' ? (
+          <span className={styles.stamp}>as of {formatStamp(hop.asOf, now)}</span>
+        ) : null}
+      </div>
+      <div className={styles.columns}>
+        <div className={styles.hosts}>
+          {search.show === 'models' ? (
+            <ModelList fleet={shown} hop={hop} now={now} />
+          ) : layout === 'table' ? (
+            <FleetTable fleet={shown} hop={hop} now={now} last={last} />
+          ) : (
+            <Cards>
+              {shown.map((facts) => (
+                <HostCard
+                  key={facts.host.id}
+                  view={hostCard(facts, hop, now)}
+                  lastRequest={lastRequestWords(last.get(facts.host.id) ?? null, now)}
+                />
+              ))}
+              {demoCount === fleet.length && fleet.length > 0 && search.show === undefined ? (
+                <OwnHostCard />
+              ) : null}
+            </Cards>
+          )}
+          {shown.length === 0 ? (
+            <div className={styles.empty}>
+              <p>Nothing matches.</p>
+              <Button onClick={() => void navigate({ search: {} })}>Clear filters</Button>
+            </div>
+          ) : null}
+          {isLaptop ? null : (
+            <LinkButton to="/hosts/add" wide>
+              <Icon name="plus" size="s" />
+              Add host
+            </LinkButton>
+          )}
+        </div>
+        <aside className={styles.aside} aria-label="Running">
+          <RunningNow fleet={fleet} hop={hop} />
+        </aside>
+      </div>
+      <Announce
+        message={fleet
+          .map(({ host }) => `${host.label} ${host.paused ? 'paused' : host.liveness}`)
+          .join(', ')}
+      />
+    </div>
+  );
+}
+
+/** Cards in one or two columns, dealt in turn: a card that grows pushes only those below it. */
+function Cards({ children }: { readonly children: readonly React.ReactNode[] }) {
+  const isTwo = useMedia(TWO_COLUMNS);
+  const cards = children.flat().filter((card) => card !== null);
+  if (!isTwo) return <div className={styles.column}>{cards}</div>;
+  return (
+    <div className={styles.pair}>
+      <div className={styles.column}>{cards.filter((_, index) => index % 2 === 0)}</div>
+      <div className={styles.column}>{cards.filter((_, index) => index % 2 === 1)}</div>
+    </div>
+  );
+}
+
+function focusCard(hostId: string): void {
+  const card = document.getElementById(`host-${hostId}`);
+  card?.scrollIntoView({ block: 'nearest' });
+  card?.focus({ preventScroll: true });
+}

@@ -1,0 +1,218 @@
+import { assertNever } from '#shared/lib/assert.ts';
+import type { Host, Liveness } from '#shared/schemas/host.ts';
+import type { InFlight } from '#shared/schemas/in-flight.ts';
+import type { Model } from '#shared/schemas/model.ts';
+import type { ConnectionState } from '../../data/types.ts';
+import { formatAge, formatMoment, formatStamp, formatTime } from '../../ui/format.ts';
+import type { GlyphName, Hue } from '../../ui/glyph.tsx';
+import type { ModelRowView } from './model-view.ts';
+import { modelRow, othersWord } from './model-view.ts';
+import { pastReason, presentReason } from './reason-words.ts';
+
+/** What was known of a moment ago stays in the present tense this long; after it a page speaks of the past. */
+const AGEING_MS = 60_000;
+
+/** Whether this device hears the collector, and since when it does not. */
+export type CollectorHop =
+  | { readonly kind: 'live' }
+  /** `asOf` is when what is shown was last in step. */
+  | { readonly kind: 'away'; readonly asOf: number };
+
+/**
+ * How far a card may be believed. `live`: both hops hold. `ageing`: one of them broke less than a minute ago, values
+ * stay and are stamped. `past`: longer ago, or the host does not answer: past tense, on hatch.
+ */
+export type Freshness = 'live' | 'ageing' | 'past';
+
+/** A host as its card shows it. Everything is words, shapes and hues; nothing is left to decide. */
+export interface HostCardView {
+  readonly id: string;
+  readonly label: string;
+  readonly demo: boolean;
+  readonly freshness: Freshness;
+  readonly glyph: GlyphName;
+  readonly hue: Hue;
+  /** `Live`, `Down 30 min`, `was live`; while ageing the stamp. */
+  readonly word: string;
+  /** Second line: build, then the one stamp of the card. */
+  readonly facts: readonly string[];
+  /** Why the host is not live, what to do; null while it is. */
+  readonly reason: string | null;
+  readonly models: readonly ModelRowView[];
+  /** Models without a row of their own: `11 stopped`, or `11 others` when that is not known to be so still. */
+  readonly others: { readonly word: string; readonly names: readonly string[] } | null;
+  readonly keyRefused: boolean;
+  readonly paused: boolean;
+  readonly isTrouble: boolean;
+}
+
+/** What a card is made of. `inFlight` is null while it is not known. */
+export interface HostFacts {
+  readonly host: Host;
+  readonly models: readonly Model[];
+  readonly inFlight: InFlight | null;
+}
+
+/** The collector hop as a connection shows it; null while this device has never been in step. */
+export function collectorHop(connection: ConnectionState, now: number): CollectorHop {
+  if (connection.kind === 'live') return { kind: 'live' };
+  return { kind: 'away', asOf: connection.dataAsOf ?? now };
+}
+
+/** How far a host's card may be believed at `now`. */
+export function hostFreshness(host: Host, hop: CollectorHop, now: number): Freshness {
+  const isHeard = host.liveness === 'connected' && !host.paused;
+  if (isHeard) return hop.kind === 'live' ? 'live' : now - hop.asOf < AGEING_MS ? 'ageing' : 'past';
+  const isFresh = host.liveness === 'reconnecting' && !host.paused && hop.kind === 'live';
+  if (isFresh && host.lastSeenAt !== null && now - host.lastSeenAt < AGEING_MS) return 'ageing';
+  return 'past';
+}
+
+/** Derives a host's card at `now` (collector time). */
+export function hostCard(facts: HostFacts, hop: CollectorHop, now: number): HostCardView {
+  const { host } = facts;
+  const freshness = hostFreshness(host, hop, now);
+  const state = host.paused ? 'paused' : host.liveness;
+  const inFlight = freshness === 'past' ? null : facts.inFlight;
+  const rows: ModelRowView[] = [];
+  const otherNames: string[] = [];
+  for (const model of [...facts.models].sort(byModelId)) {
+    const row = modelRow(model, { freshness, inFlight, now });
+    if (row === null) otherNames.push(model.modelId);
+    else rows.push(row);
+  }
+  return {
+    id: host.id,
+    label: host.label,
+    demo: host.demo,
+    freshness,
+    glyph: LIVENESS_LOOK[state].glyph,
+    hue: hop.kind === 'live' ? LIVENESS_LOOK[state].hue : 'stale',
+    word: hostWord(host, hop, freshness, now),
+    facts: secondLine(facts, hop, freshness, now),
+    reason: reasonWords(host, hop, now),
+    models: rows,
+    others:
+      otherNames.length === 0 ? null : { word: othersWord(otherNames.length, freshness), names: otherNames },
+    keyRefused: state === 'unauthorized' && hop.kind === 'live',
+    paused: host.paused,
+    isTrouble: isTrouble(facts),
+  };
+}
+
+/** True for a host that a person should look at: it does not answer as it should, or a model failed to start. */
+export function isTrouble({ host, models }: Pick<HostFacts, 'host' | 'models'>): boolean {
+  if (host.paused) return false;
+  const isAway = host.liveness !== 'connected' && host.liveness !== 'asleep';
+  return isAway || models.some((model) => model.failedStart !== null);
+}
+
+const LIVENESS_LOOK: Readonly<Record<Liveness | 'paused', { readonly glyph: GlyphName; readonly hue: Hue }>> =
+  {
+    connected: { glyph: 'live', hue: 'ready' },
+    reconnecting: { glyph: 'reconnecting', hue: 'warn' },
+    asleep: { glyph: 'asleep', hue: 'sleep' },
+    down: { glyph: 'down', hue: 'bad' },
+    unauthorized: { glyph: 'unauthorized', hue: 'key' },
+    incompatible: { glyph: 'incompatible', hue: 'odd' },
+    paused: { glyph: 'paused', hue: 'off' },
+  };
+
+function hostWord(host: Host, hop: CollectorHop, freshness: Freshness, now: number): string {
+  const state = host.paused ? 'paused' : host.liveness;
+  if (hop.kind === 'live') {
+    switch (state) {
+      case 'connected':
+        return 'Live';
+      case 'reconnecting':
+        return 'Reconnecting';
+      case 'asleep':
+        return 'Asleep';
+      case 'down':
+        return `Down ${formatAge(now - host.since)}`;
+      case 'unauthorized':
+        return 'Key refused';
+      case 'incompatible':
+        return 'Not supported';
+      case 'paused':
+        return 'Paused';
+      default:
+        return assertNever(state);
+    }
+  }
+  if (freshness === 'ageing') return `as of ${formatStamp(hop.asOf, now)}`;
+  switch (state) {
+    case 'connected':
+      return 'was live';
+    case 'unauthorized':
+      return 'key was refused';
+    case 'incompatible':
+      return 'was not supported';
+    case 'reconnecting':
+    case 'asleep':
+    case 'down':
+    case 'paused':
+      return `was ${state}`;
+    default:
+      return assertNever(state);
+  }
+}
+
+function secondLine(facts: HostFacts, hop: CollectorHop, freshness: Freshness, now: number): string[] {
+  const { host } = facts;
+  const line: string[] = [];
+  const engine = host.demo ? 'emulated llama-swap' : 'llama-swap';
+  line.push(host.version === null ? `${engine}, version not known` : `${engine} ${host.version}`);
+  const isHeard = host.liveness === 'connected' && !host.paused;
+  if (freshness !== 'live') {
+    if (isHeard && hop.kind === 'away' && freshness === 'past')
+      line.push(`seen ${formatStamp(hop.asOf, now)}`);
+    if (!isHeard) {
+      line.push(host.lastSeenAt === null ? 'never heard' : `as of ${formatStamp(host.lastSeenAt, now)}`);
+    }
+  }
+  if (!isHeard && (host.paused || host.liveness !== 'reconnecting')) {
+    line.push(`since ${formatMoment(host.since, now)}`);
+  }
+  if (freshness === 'live') line.push(...runningFacts(facts));
+  return line;
+}
+
+/** What runs, where no model's row can say it: unknown, or a number that names no models. */
+function runningFacts({ inFlight }: HostFacts): string[] {
+  if (inFlight === null || inFlight.total === null) return ['running requests not known'];
+  return inFlight.requests === null && inFlight.total > 0 ? [`${inFlight.total} running`] : [];
+}
+
+function reasonWords(host: Host, hop: CollectorHop, now: number): string | null {
+  if (host.paused) return 'Monitoring is paused: nothing is asked of it.';
+  if (host.liveness === 'connected') return null;
+  const stated = host.reason ?? DEFAULT_REASONS[host.liveness];
+  if (hop.kind === 'away') return pastReason(host, stated, now);
+  if (host.liveness !== 'reconnecting') return presentReason(host, stated, now);
+  const parts = [stated];
+  if (host.attempt !== null) {
+    const waitMs = host.nextAttemptAt === null ? 0 : host.nextAttemptAt - now;
+    const next = waitMs > 0 ? `, next try in ${Math.ceil(waitMs / 1000)} s` : '';
+    parts.push(`Attempt ${host.attempt}${next}.`);
+  }
+  return parts.join(' ');
+}
+
+/** Said when the collector gave no reason of its own. */
+const DEFAULT_REASONS: Readonly<Record<Exclude<Liveness, 'connected'>, string>> = {
+  reconnecting: 'The event stream closed.',
+  asleep: 'Behind a wake-on-LAN proxy. Not probed: a probe would wake it.',
+  down: 'No answer: machine off, or network.',
+  unauthorized: 'The host no longer accepts this key.',
+  incompatible: 'It answers, but not as llama-swap v140 or later.',
+};
+
+function byModelId(one: Model, other: Model): number {
+  return one.modelId < other.modelId ? -1 : one.modelId > other.modelId ? 1 : 0;
+}
+
+/** `14:11:04`: for heads of panels that show a moment. */
+export function momentOf(hop: CollectorHop): string | null {
+  return hop.kind === 'live' ? null : formatTime(hop.asOf);
+}

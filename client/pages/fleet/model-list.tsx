@@ -1,0 +1,44 @@
+import { Glyph } from '../../ui/glyph.tsx';
+import { HueText } from '../../ui/hue-text.tsx';
+import { ListRow, RowList } from '../../ui/list-row.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import type { CollectorHop, HostFacts } from './fleet-view.ts';
+import { hostCard } from './fleet-view.ts';
+
+interface ModelListProps {
+  readonly fleet: readonly HostFacts[];
+  readonly hop: CollectorHop;
+  readonly now: number;
+}
+
+/** Every model that is not at rest, over all hosts, then how many are. */
+export function ModelList({ fleet, hop, now }: ModelListProps) {
+  const cards = fleet.map((facts) => hostCard(facts, hop, now));
+  const rows = cards
+    .flatMap((card) => card.models.map((model) => ({ card, model })))
+    .sort((a, b) => a.model.modelId.localeCompare(b.model.modelId));
+  const others = cards.reduce((sum, card) => sum + (card.others?.names.length ?? 0), 0);
+  return (
+    <Panel title="Models" note={`${rows.length} shown, ${others} at rest`}>
+      <RowList>
+        {rows.map(({ card, model }) => (
+          <li key={`${card.id} ${model.modelId}`}>
+            <ListRow
+              lead={<Glyph name={model.glyph} hue={model.hue} />}
+              title={model.modelId}
+              detail={`${card.label}${model.failedStart === null ? '' : ` · ${model.failedStart.reason}`}`}
+              value={
+                <>
+                  <HueText hue={model.hue} strong>
+                    {model.word}
+                  </HueText>{' '}
+                  {model.time} {model.runningWords}
+                </>
+              }
+            />
+          </li>
+        ))}
+      </RowList>
+    </Panel>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { Glyph } from '../../ui/glyph.tsx';
+import { HueText } from '../../ui/hue-text.tsx';
+import { FailedStartDialog } from './failed-start-dialog.tsx';
+import styles from './model-row.module.css';
+import type { ModelRowView } from './model-view.ts';
+
+interface ModelRowProps {
+  readonly hostId: string;
+  readonly hostLabel: string;
+  readonly model: ModelRowView;
+  readonly isPast: boolean;
+}
+
+/** More bars than this say no more than the number beside them. */
+const MAX_BARS = 4;
+
+/** A model on its host's card: shape, id, state since, and what runs on it or why it failed. */
+export function ModelRow({ hostLabel, model, isPast }: ModelRowProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { failedStart } = model;
+  return (
+    <li className={styles.row} data-past={isPast}>
+      <span className={styles.shape}>
+        <Glyph name={model.glyph} hue={model.hue} />
+      </span>
+      <span className={styles.id} title={model.modelId}>
+        {model.modelId === '' ? '(empty name)' : model.modelId}
+      </span>
+      <span className={styles.state}>
+        <HueText hue={model.hue} strong={isPast}>
+          {model.word}
+        </HueText>{' '}
+        {model.time}
+      </span>
+      <span className={styles.end}>
+        {failedStart === null ? (
+          <Running model={model} />
+        ) : (
+          <>
+            <button type="button" className={styles.reason} data-past={isPast} onClick={() => setOpen(true)}>
+              {failedStart.reason}
+            </button>
+            <FailedStartDialog
+              open={isOpen}
+              onClose={() => setOpen(false)}
+              hostLabel={hostLabel}
+              modelId={model.modelId}
+              failedStart={failedStart}
+            />
+          </>
+        )}
+      </span>
+    </li>
+  );
+}
+
+function Running({ model }: { readonly model: ModelRowView }) {
+  if (model.runningWords === '') return null;
+  const bars = Math.min(model.running ?? 0, MAX_BARS);
+  return (
+    <span className={styles.running} data-known={model.running !== null}>
+      <span className={styles.bars} aria-hidden="true">
+        {Array.from({ length: bars }, (_, bar) => (
+          <i key={bar} className={styles.bar} />
+        ))}
+      </span>
+      {model.runningWords}
+    </span>
+  );
+}

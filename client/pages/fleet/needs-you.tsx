@@ -1,0 +1,62 @@
+import { DemoMark } from '../../ui/demo-mark.tsx';
+import { Glyph } from '../../ui/glyph.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { NeedsYouItem } from './needs-you-view.ts';
+import styles from './needs-you.module.css';
+
+interface NeedsYouProps {
+  readonly items: readonly NeedsYouItem[];
+  /** How many stand alone before the rest is summed up in one line. */
+  readonly limit: number;
+  readonly onOpen: (hostId: string) => void;
+  readonly onShowAll: () => void;
+  /** Nothing on stale ground keeps its hue. */
+  readonly isPast: boolean;
+}
+
+/** What waits for a person, above everything else. */
+export function NeedsYou({ items, limit, onOpen, onShowAll, isPast }: NeedsYouProps) {
+  if (items.length === 0) return null;
+  const shown = items.length <= limit ? items : items.slice(0, limit - 1);
+  const rest = items.slice(shown.length);
+  const [firstOfRest] = rest;
+  return (
+    <section className={styles.strip} aria-label="Needs you">
+      <ul className={styles.list}>
+        {shown.map((item) => (
+          <li key={item.key} className={styles.item}>
+            <button type="button" className={styles.button} onClick={() => onOpen(item.hostId)}>
+              <span className={styles.shape}>
+                <Glyph name={item.glyph} hue={isPast ? 'stale' : item.hue} />
+              </span>
+              <span className={styles.words}>
+                <span className={styles.title}>{item.title}</span>
+                <span className={styles.detail}>{item.detail}</span>
+              </span>
+              {item.demo ? <DemoMark /> : null}
+              <span className={styles.chevron}>
+                <Icon name="right" size="s" />
+              </span>
+            </button>
+          </li>
+        ))}
+        {firstOfRest === undefined ? null : (
+          <li className={styles.item}>
+            <button type="button" className={styles.button} onClick={onShowAll}>
+              <span className={styles.shape}>
+                <Glyph name={firstOfRest.glyph} hue={isPast ? 'stale' : firstOfRest.hue} />
+              </span>
+              <span className={styles.words}>
+                <span className={styles.title}>{rest.length} more</span>
+                <span className={styles.detail}>{rest.map((item) => item.title).join(', ')}</span>
+              </span>
+              <span className={styles.chevron}>
+                <Icon name="right" size="s" />
+              </span>
+            </button>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { Button } from '../../ui/button.tsx';
+import { CopyLine } from '../../ui/copy-line.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { InlineSvg } from '../../ui/inline-svg.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Panel, PanelBody } from '../../ui/panel.tsx';
+import { useInstall } from '../../data/use-install.ts';
+import type { FirstRunFacts } from './first-run-facts.ts';
+import styles from './phone-card.module.css';
+
+/** The way to a phone: the code to scan once a phone can reach Drover, else the quickest way to get there. */
+export function PhoneCard({ facts }: { readonly facts: FirstRunFacts | null }) {
+  const install = useInstall();
+  const phone = facts?.phone ?? null;
+  return (
+    <Panel
+      title={
+        <span className={styles.title}>
+          <Icon name="phone" />
+          On your phone
+        </span>
+      }
+    >
+      <PanelBody>
+        {phone === null ? (
+          <>
+            <div className={styles.notYet}>shown here once a phone can reach Drover</div>
+            <p className={styles.words}>
+              This page came from <code>{window.location.hostname}</code>, which no phone can reach, and
+              offline use needs https. Quickest, on this machine:
+            </p>
+            <CopyLine
+              text={`tailscale serve --bg ${facts?.port ?? window.location.port}`}
+              label="Copy the command"
+            />
+            <p className={styles.words}>
+              Open the https address it prints: the code to scan is then shown here, and on the phone Drover
+              can be installed.
+            </p>
+          </>
+        ) : (
+          <>
+            <div className={styles.code}>
+              <InlineSvg markup={phone.qrSvg} label={`QR code of ${phone.url}`} />
+            </div>
+            <p className={styles.words}>
+              <code>{phone.url}</code>
+              {phone.secure ? '' : ': live only, because it is not encrypted.'}
+            </p>
+          </>
+        )}
+        {install.state === 'available' ? (
+          <Button onClick={() => void install.install()}>Install Drover here</Button>
+        ) : null}
+        {install.state === 'manual' ? (
+          <p className={styles.words}>Keep it here: Share, then Add to Home Screen.</p>
+        ) : null}
+      </PanelBody>
+      <div className={styles.more}>
+        <LinkButton to="/settings/$section" params={{ section: 'https' }} look="quiet" wide>
+          Three ways to https
+        </LinkButton>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,64 @@
+import type { InFlight } from '#shared/schemas/in-flight.ts';
+import { useNow } from '../../data/use-now.ts';
+import { DemoMark } from '../../ui/demo-mark.tsx';
+import { formatElapsed, formatTime, UNKNOWN } from '../../ui/format.ts';
+import { ListRow, RowList } from '../../ui/list-row.tsx';
+import { Panel, PanelBody } from '../../ui/panel.tsx';
+import type { CollectorHop, HostFacts } from './fleet-view.ts';
+import { hostFreshness } from './fleet-view.ts';
+import { runningRequests } from '../frame/running-view.ts';
+import styles from './running-now.module.css';
+
+interface RunningNowProps {
+  readonly fleet: readonly HostFacts[];
+  readonly hop: CollectorHop;
+}
+
+/** Requests that run on the fleet, longest first; their time goes on by this device's clock while it is connected. */
+export function RunningNow({ fleet, hop }: RunningNowProps) {
+  const now = useNow(1000);
+  const counted = fleet.filter(({ host }) => hostFreshness(host, hop, now) !== 'past');
+  const inFlight = counted.flatMap((facts): readonly InFlight[] =>
+    facts.inFlight === null ? [] : [facts.inFlight],
+  );
+  const at = hop.kind === 'live' ? now : hop.asOf;
+  const view = runningRequests(inFlight, at);
+  const isKnown = counted.length > 0;
+  const labels = new Map(fleet.map(({ host }) => [host.id, host.label]));
+  const allDemo = fleet.length > 0 && fleet.every(({ host }) => host.demo);
+  return (
+    <Panel
+      title={hop.kind === 'live' ? 'Running now' : `Running at ${formatTime(hop.asOf)}`}
+      note={isKnown ? view.total : UNKNOWN}
+      action={allDemo ? <DemoMark /> : undefined}
+    >
+      {view.requests.length === 0 ? (
+        <PanelBody>
+          <p className={styles.empty}>
+            {!isKnown
+              ? 'Not known: no host is live.'
+              : view.total === 0
+                ? 'Nothing runs.'
+                : 'Only a count is known.'}
+          </p>
+        </PanelBody>
+      ) : (
+        <RowList>
+          {view.requests.map((request) => (
+            <li key={`${request.hostId} ${request.id}`}>
+              <ListRow
+                title={request.modelId}
+                detail={`${labels.get(request.hostId) ?? request.hostId} · ${request.source ?? 'source unknown'}`}
+                value={
+                  <span className={styles.elapsed}>
+                    {request.elapsedMs === null ? UNKNOWN : formatElapsed(request.elapsedMs)}
+                  </span>
+                }
+              />
+            </li>
+          ))}
+        </RowList>
+      )}
+    </Panel>
+  );
+}

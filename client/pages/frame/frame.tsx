@@ -1,0 +1,61 @@
+import { Outlet, useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useConnection } from '../../data/use-connection.ts';
+import { useNow } from '../../data/use-now.ts';
+import { useUpdate } from '../../data/use-update.ts';
+import { Announce } from '../../ui/announce.tsx';
+import { useShortcuts } from '../../ui/shortcuts.ts';
+import { showOffer } from '../../ui/toast.tsx';
+import { BottomBar } from './bottom-bar.tsx';
+import { connectionView } from './connection-view.ts';
+import styles from './frame.module.css';
+import { HelpSheet } from './help-sheet.tsx';
+import { Rail } from './rail.tsx';
+
+/** What stands around every page: rail or bottom bar, the page, the update offer and the help sheet. */
+export function Frame() {
+  const router = useRouter();
+  const [helpOpen, setHelpOpen] = useState(false);
+  useShortcuts({
+    'g f': () => void router.navigate({ to: '/' }),
+    'g a': () => void router.navigate({ to: '/activity' }),
+    'g s': () => void router.navigate({ to: '/settings' }),
+    '?': () => setHelpOpen(true),
+  });
+  useUpdateOffer();
+  return (
+    <div className={styles.frame}>
+      <a className={styles.skip} href="#main">
+        Skip to the page
+      </a>
+      <Rail />
+      <main id="main" tabIndex={-1} className={styles.main}>
+        <Outlet />
+      </main>
+      <BottomBar onHelp={() => setHelpOpen(true)} />
+      <HelpSheet open={helpOpen} onClose={() => setHelpOpen(false)} />
+      <ConnectionAnnouncer />
+    </div>
+  );
+}
+
+/** Says to a screen reader when the way to the collector changes; the age in the words is left out of it. */
+function ConnectionAnnouncer() {
+  const connection = useConnection();
+  const now = useNow(60_000);
+  return <Announce message={`Connection: ${connectionView({ ...connection, since: now }, now).word}`} />;
+}
+
+function useUpdateOffer(): void {
+  const update = useUpdate();
+  useEffect(() => {
+    if (!update.ready) return;
+    showOffer({
+      id: 'update',
+      title: 'New version ready',
+      detail: 'What is kept on this device stays.',
+      action: 'Reload',
+      onAction: update.reload,
+    });
+  }, [update]);
+}

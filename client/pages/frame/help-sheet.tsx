@@ -1,0 +1,56 @@
+import { usePreferences } from '../../ui/use-preferences.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import styles from './help-sheet.module.css';
+
+const KEYS = [
+  { group: 'Everywhere', keys: ['?'], does: 'this help' },
+  { group: 'Everywhere', keys: ['g', 'f'], does: 'Fleet' },
+  { group: 'Everywhere', keys: ['g', 'a'], does: 'Activity' },
+  { group: 'Everywhere', keys: ['g', 's'], does: 'Settings' },
+  { group: 'Everywhere', keys: ['/'], does: 'filter the page' },
+  { group: 'Everywhere', keys: ['Esc'], does: 'close, or clear the filter' },
+  { group: 'Lists', keys: ['j'], does: 'next row' },
+  { group: 'Lists', keys: ['k'], does: 'previous row' },
+  { group: 'Lists', keys: ['Enter'], does: 'open the row' },
+  { group: 'Activity', keys: ['f'], does: 'failures only' },
+  { group: 'Activity', keys: ['n'], does: 'to the newest row' },
+] as const;
+
+/** The keys that exist, by where they work; also on the settings page. */
+export function KeyList() {
+  const groups = [...new Set(KEYS.map((entry) => entry.group))];
+  return groups.map((group) => (
+    <section key={group} className={styles.group}>
+      <h3 className={styles.title}>{group}</h3>
+      <dl>
+        {KEYS.filter((entry) => entry.group === group).map((entry) => (
+          <div key={entry.does} className={styles.row}>
+            <dt>
+              {entry.keys.map((key) => (
+                <kbd key={key} className={styles.key}>
+                  {key}
+                </kbd>
+              ))}
+            </dt>
+            <dd>{entry.does}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  ));
+}
+
+/** Help: what the shapes of the page mean, and its keys. */
+export function HelpSheet({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  const { shortcuts } = usePreferences();
+  return (
+    <Dialog open={open} onClose={onClose} title="Help">
+      <p className={styles.note}>
+        A value with a hatched edge is not live: it says what was known, and when. “–” is not known; it is
+        never a zero. A dashed box is the demo, or not there yet.
+      </p>
+      {shortcuts ? null : <p className={styles.note}>Single keys are switched off in Settings, Keyboard.</p>}
+      <KeyList />
+    </Dialog>
+  );
+}

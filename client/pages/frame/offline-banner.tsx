@@ -1,0 +1,33 @@
+import { useConnection } from '../../data/use-connection.ts';
+import { useNow } from '../../data/use-now.ts';
+import { formatMoment } from '../../ui/format.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import styles from './offline-banner.module.css';
+
+/** Hatched strip under the head while the page shows the past: since when, and what one can do. */
+export function OfflineBanner() {
+  const connection = useConnection();
+  const now = useNow(60_000);
+  if (connection.kind === 'offline') {
+    const since = formatMoment(connection.dataAsOf ?? connection.since, now);
+    return (
+      <div className={styles.banner}>
+        <p>
+          <strong>Offline since {since}.</strong>{' '}
+          {connection.dataAsOf === null
+            ? 'Nothing of the fleet is kept on this device yet.'
+            : 'This is what the fleet looked like then.'}
+        </p>
+      </div>
+    );
+  }
+  if (connection.kind !== 'sign-in') return null;
+  return (
+    <div className={styles.banner}>
+      <p>
+        <strong>The session of this device ended.</strong> What is kept here stays readable.
+      </p>
+      <LinkButton to="/pair">Sign in</LinkButton>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import type { RouteContract } from '#shared/http/define-route.ts';
+import type { ApiReply } from '../../data/call-api.ts';
+import { callApi } from '../../data/call-api.ts';
+import { serverNow } from '../../data/server-clock.ts';
+import { useConnection } from '../../data/use-connection.ts';
+
+/** What a route answered, and when; the last good answer stays while later ones fail. */
+export interface Answer<T> {
+  readonly value: T | null;
+  /** Collector time of `value`; null while there is none. */
+  readonly at: number | null;
+  /** Why the newest call failed, a sentence; null when it did not. */
+  readonly problem: string | null;
+  readonly reload: () => void;
+}
+
+/** Reads a route while the page is open: again whenever the connection changes, and on demand. */
+export function useAnswer<C extends RouteContract>(contract: C, enabled = true): Answer<ApiReply<C>> {
+  const { kind } = useConnection();
+  const query = useQuery({
+    queryKey: [contract.path, kind],
+    queryFn: async ({ signal }) => {
+      const answer = await callApi(contract, { signal });
+      if (!answer.ok) throw new Error(answer.message);
+      return { value: answer.value, at: serverNow() };
+    },
+    enabled,
+    placeholderData: (previous) => previous,
+  });
+  return {
+    value: query.data?.value ?? null,
+    at: query.data?.at ?? null,
+    problem: query.error?.message ?? null,
+    reload: () => void query.refetch(),
+  };
+}

@@ -1,0 +1,41 @@
+import styles from './icon.module.css';
+
+/** Symbols of `icons.svg`. */
+export type IconName =
+  | 'fleet'
+  | 'activity'
+  | 'settings'
+  | 'more'
+  | 'menu'
+  | 'search'
+  | 'filter'
+  | 'plus'
+  | 'close'
+  | 'right'
+  | 'left'
+  | 'down'
+  | 'up'
+  | 'download'
+  | 'copy'
+  | 'eye'
+  | 'phone'
+  | 'key'
+  | 'heart'
+  | 'lock'
+  | 'info'
+  | 'storage'
+  | 'keyboard'
+  | 'install'
+  | 'exit'
+  | 'capture'
+  | 'barred'
+  | 'logo';
+
+/** A control's picture, always beside or inside something that is named. */
+export function Icon({ name, size = 'm' }: { readonly name: IconName; readonly size?: 's' | 'm' | 'l' }) {
+  return (
+    <svg className={styles.icon} data-size={size} aria-hidden="true" focusable="false">
+      <use href={`#i-${name}`} />
+    </svg>
+  );
+}
