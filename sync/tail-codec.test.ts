@@ -7,7 +7,9 @@ import { quantiseSpeed } from './speed.ts';
 import {
   appendTail,
   decodeTail,
+  readItems,
   readTail,
+  stringsOf,
   tailItems,
   tailSize,
   tailStrings,
@@ -203,6 +205,29 @@ describe('tail codec', () => {
     tailItems(doc).push([newer.toBytes(), kinds.toBytes(), 'no bytes']);
     appendTail(doc, [{ ...plain, id: 9 }]);
     expect(readTail(doc)).toEqual({ rows: [plain, { ...plain, id: 9 }], skipped: 4 });
+  });
+
+  it('[T11] reads each item once as it comes in, through trims that keep or replace the dictionary', () => {
+    const doc = new Y.Doc();
+    const replica = new Y.Doc();
+    doc.on('update', (update: Uint8Array) => Y.applyUpdate(replica, update));
+    const seen = new Map<unknown, readonly TailRow[]>();
+    tailItems(replica).observe(() => {
+      for (const item of tailItems(replica).toArray()) {
+        if (!seen.has(item)) seen.set(item, readItems([item], stringsOf(replica)).rows);
+      }
+    });
+    const rows = realisticRequests({ count: 120 });
+    for (const [index, row] of rows.entries()) {
+      appendTail(doc, [row]);
+      if (index % 30 === 29) trimTail(doc, 20);
+      if (index % 40 === 39) trimTail(doc, 0);
+      const current = tailItems(replica)
+        .toArray()
+        .flatMap((item) => seen.get(item) ?? []);
+      expect(current).toEqual(decodeTail(doc));
+    }
+    expect(new Set([...seen.values()].flat().map((row) => JSON.stringify(row))).size).toBe(120);
   });
 
   it('[T10] never throws on corrupt items', () => {
