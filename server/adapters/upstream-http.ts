@@ -5,9 +5,13 @@ import { failureOfError, failureOfStatus } from './upstream-failure.ts';
 const CONNECT_TIMEOUT_MS = 5000;
 const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_MAX_BYTES = 1024 * 1024;
+/** A history that was sent at once has come whole when nothing follows for so long. */
+const SILENCE_MS = 300;
 const KEEPALIVE_DELAY_MS = 15_000;
 // The event stream holds one; the rest is for calls, which come one after the other.
 const MAX_CONNECTIONS = 6;
+/** Access logs of llama-swap show it: whoever reads them sees where these lines come from. */
+const USER_AGENT = 'drover';
 const SENDABLE_KEY = /^[\x21-\x7e]+$/;
 
 /** An answer, whatever its status, read whole. */
@@ -38,7 +42,7 @@ export interface UpstreamHttpOptions {
 
 /**
  * HTTP to one host over connections of its own. Every call has a timeout and a size limit that holds while the body
- * arrives; redirects come back as they are; there is one credential header and nothing else that tells who asks.
+ * arrives; redirects come back as they are; there is one credential header.
  */
 export class UpstreamHttp {
   readonly #pool: Pool;
@@ -93,20 +97,25 @@ export class UpstreamHttp {
     }
   }
 
-  /** The text that arrives within `timeoutMs`, for streams that never end; what came too late is no failure. */
+  /**
+   * The text that arrives within `timeoutMs`, or until nothing more came for a moment, of a stream that never ends; null
+   * when there was none, which is no failure.
+   */
   async getForAWhile(
     path: string,
     options: CallOptions & { readonly timeoutMs: number; readonly maxBytes: number },
   ): Promise<UpstreamResult<HttpReply | null>> {
     if (this.keyCannotBeSent()) return this.#failed({ kind: 'unauthorized' });
     const deadline = this.#deadline(options.timeoutMs, options.signal);
+    const silence = new AbortController();
+    let cancelSilence = () => {};
     const chunks: Uint8Array[] = [];
     let response: Dispatcher.ResponseData | null = null;
     let clockOffsetMs: number | null = null;
     try {
       response = await this.request(path, {
         accept: 'application/json',
-        signal: deadline.signal,
+        signal: AbortSignal.any([deadline.signal, silence.signal]),
         withoutKey: false,
       });
       clockOffsetMs = this.clockOffset(response.headers);
@@ -115,11 +124,15 @@ export class UpstreamHttp {
         chunks.push(chunk);
         size += chunk.byteLength;
         if (size >= options.maxBytes) break;
+        cancelSilence();
+        cancelSilence = this.#clock.after(SILENCE_MS, () => silence.abort());
       }
     } catch (error) {
       const failure = deadline.failure();
-      if (failure?.kind !== 'timeout') return this.#failed(failure ?? failureOfError(error, this.secrets()));
+      const isOver = silence.signal.aborted || failure?.kind === 'timeout';
+      if (!isOver) return this.#failed(failure ?? failureOfError(error, this.secrets()));
     } finally {
+      cancelSilence();
       deadline.end();
     }
     const body = new TextDecoder().decode(Buffer.concat(chunks));
@@ -135,7 +148,11 @@ export class UpstreamHttp {
     return await this.#pool.request({
       method: 'GET',
       path: `${this.#prefix}${path}`,
-      headers: { accept: options.accept, ...(key ? { authorization: `Bearer ${key}` } : {}) },
+      headers: {
+        accept: options.accept,
+        'user-agent': USER_AGENT,
+        ...(key ? { authorization: `Bearer ${key}` } : {}),
+      },
       signal: options.signal,
     });
   }

@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { HostFeatures, UpstreamResult } from '../domain/ports.ts';
+import { EmulatedHost } from '../emulator/emulated-host.ts';
+import { type Era, ERAS } from '../emulator/era.ts';
+import { createHostTester } from '../services/host-test.ts';
+import { StreamRecorder } from '../testing/stream-recorder.ts';
+import { createLlamaSwapClient } from './llama-swap-client.ts';
+import { systemClock } from './system-clock.ts';
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+});
+const signal = new AbortController().signal;
+
+async function emulated(era: Era, apiKeys: string[] = []) {
+  const host = new EmulatedHost({
+    era,
+    gpus: 1,
+    config: {
+      apiKeys,
+      models: [
+        { id: 'coder', load: { durationMs: 20 } },
+        {
+          id: 'org/chat [1m]',
+          cmd: 'serve --port ${PORT} --api-key sk-secret-in-cmd',
+          load: { durationMs: 20 },
+        },
+      ],
+    },
+  });
+  await host.start();
+  cleanUps.push(() => host.stop());
+  const client = createLlamaSwapClient({ url: host.url, key: () => apiKeys[0] ?? null, clock: systemClock });
+  cleanUps.push(() => client.close());
+  return { host, client };
+}
+
+function valueOf<T>(result: UpstreamResult<T>): T {
+  if (!result.ok) throw new Error(JSON.stringify(result.failure));
+  return result.value;
+}
+
+describe.each(ERAS)('%s', (era) => {
+  const pages = era === 'v250' || era === 'main' || era === 'v262';
+  const rewritten = era !== 'v150' && era !== 'v217';
+
+  test('probes find what it can do, and load nothing', async () => {
+    const { host, client } = await emulated(era, era === 'v150' ? [] : ['sk-a']);
+    const expected: Partial<HostFeatures> = {
+      activity: pages ? 'activity' : 'metrics',
+      activityRange: era === 'main' || era === 'v262',
+      activitySource: era === 'v262',
+      logStream: era === 'v262',
+      performance: era !== 'v150',
+      wolHealth: era !== 'v150',
+      inFlightTrusted: rewritten,
+      modelLogs: rewritten,
+      profiles: pages,
+      hardware: pages,
+      wolProxy: false,
+    };
+    expect(valueOf(await client.probe(null, signal))).toMatchObject(expected);
+    expect(host.records.effectsAfter(0).filter(({ kind }) => kind !== 'started')).toEqual([]);
+  });
+
+  test('activity is listed whole, ascending', async () => {
+    const { host, client } = await emulated(era);
+    const features = valueOf(await client.probe(null, signal));
+    const { firstId } = host.addActivity(250);
+    const rows = pages
+      ? valueOf(await client.activityAfter(null, { limit: 1000, features }, signal)).rows
+      : valueOf(await client.metrics(signal));
+    expect(rows.map(({ id }) => id)).toEqual(Array.from({ length: 250 }, (_, index) => firstId + index));
+  });
+
+  test('models that run, their logs, and a request that comes back on the stream', async () => {
+    const { host, client } = await emulated(era);
+    const recorder = new StreamRecorder();
+    client.openEvents(recorder, signal);
+    await recorder.untilEvents(1);
+    await host.load('org/chat [1m]');
+    const running = valueOf(await client.running(signal));
+    expect(running).toEqual([{ modelId: 'org/chat [1m]', state: 'ready' }]);
+    const lines = valueOf(await client.modelLogLines('org/chat [1m]', signal));
+    expect(lines.length > 0 || !rewritten).toBe(true);
+    expect(lines.join('\n')).not.toMatch(/\u001b|sk-secret/);
+    const { marker } = valueOf(await client.loggedPing(signal));
+    if (era !== 'v262') {
+      while (!recorder.events.some((event) => event.type === 'log' && event.text.includes(marker))) {
+        await recorder.untilEvents(recorder.events.length + 1);
+      }
+    }
+    const features = valueOf(await client.probe(null, signal));
+    expect(valueOf(await client.ping(features, signal))).toBeNull();
+    expect(recorder.events.filter(({ type }) => type === 'malformed' || type === 'unknown')).toEqual([]);
+    const models = recorder.events.findLast((event) => event.type === 'models');
+    const state =
+      models?.type === 'models' && models.models.find(({ modelId }) => modelId === 'org/chat [1m]');
+    expect(state).toMatchObject({ state: 'ready' });
+    expect(state && state.uptimeMs !== null).toBe(era === 'v262');
+  });
+});
+
+test.each(['v250', 'main', 'v262'] as const)('%s: rows after an id, in one fetch', async (era) => {
+  const { host, client } = await emulated(era);
+  const features = valueOf(await client.probe(null, signal));
+  const { lastId } = host.addActivity(250);
+  const asked = host.records.requests.length;
+  const some = valueOf(await client.activityAfter(lastId - 3, { limit: 1000, features }, signal));
+  expect(some).toMatchObject({
+    complete: true,
+    rows: [{ id: lastId - 2 }, { id: lastId - 1 }, { id: lastId }],
+  });
+  expect(host.records.requests.length - asked).toBe(1);
+});
+
+describe('behind a wake-on-LAN proxy', () => {
+  const tester = createHostTester({
+    clock: systemClock,
+    connect: ({ url, key }) => createLlamaSwapClient({ url, key, clock: systemClock }),
+    isOwnAddress: () => false,
+    instance: 'this-process',
+  });
+
+  test.each([true, false])('asleep: %s, and nothing wakes it', async (asleep) => {
+    const { host } = await emulated('v250');
+    host.setFrontDoor({ kind: 'wol-proxy', asleep, wakeAfterMs: 0 });
+    const result = await tester.test({ url: host.url, key: null });
+    expect(result.verdict).toBe(asleep ? 'asleep' : 'ok');
+    expect(host.records.requests.map(({ path }) => path)).toEqual(
+      asleep ? ['/api/events'] : ['/api/events', '/status'],
+    );
+    expect(host.records.effectsAfter(0).filter(({ kind }) => kind === 'woken')).toEqual([]);
+  });
+});
