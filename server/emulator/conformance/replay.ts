@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import type { EmulatedHost } from '../emulated-host.ts';
 import type { RecordedExchange } from './recording.ts';
 
 /** An answer as it came over the wire. */
@@ -9,9 +10,9 @@ export interface WireAnswer {
   readonly body: string;
 }
 
-/** Sends a recorded request again; null when no headers came before `giveUpMs`. Streams are read until then. */
+/** Sends a recorded request again; null when no headers came within `giveUpMs` of host time. */
 export function replay(
-  url: string,
+  host: EmulatedHost,
   recorded: RecordedExchange['request'],
   giveUpMs: number,
 ): Promise<WireAnswer | null> {
@@ -19,23 +20,23 @@ export function replay(
     const headers = Object.fromEntries(
       Object.entries(recorded.headers).filter(([name]) => name !== 'host' && name !== 'connection'),
     );
-    const sent = request(`${url}${recorded.path}`, {
+    const sent = request(`${host.url}${recorded.path}`, {
       method: recorded.method,
       headers: { ...headers, connection: 'keep-alive' },
       agent: false,
     });
     let answer: WireAnswer | null = null;
-    const timer = setTimeout(() => {
+    const cancelTimer = host.time.clock.after(giveUpMs, () => {
       sent.destroy();
       resolve(answer);
-    }, giveUpMs);
+    });
     sent.on('response', (response) => {
       const headers = Object.fromEntries(
         Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
       );
       let body = '';
       const done = (): void => {
-        clearTimeout(timer);
+        cancelTimer();
         resolve(answer);
       };
       answer = { status: response.statusCode ?? 0, headers, body };
@@ -49,7 +50,7 @@ export function replay(
       response.on('error', done);
     });
     sent.on('error', (error) => {
-      clearTimeout(timer);
+      cancelTimer();
       reject(error);
     });
     sent.end(recorded.body ?? undefined);

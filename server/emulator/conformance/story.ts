@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/ports.ts';
+import { ManualClock } from '../../testing/manual-clock.ts';
 import { EmulatedHost } from '../emulated-host.ts';
 import type { Era } from '../era.ts';
 import { RECORDED_CONFIG } from './recorded-config.ts';
@@ -21,17 +21,24 @@ export interface Story {
   readonly streams: ReadonlyMap<number, WatchedStream>;
 }
 
-/** How much faster than recorded the story is told again. */
-const SPEED = 15;
+/** Host time per turn of the event loop. */
+const STEP_MS = 4;
+/** Host time a request has to arrive before the next one is sent. */
+const ARRIVAL_MS = 24;
+/** Patience of a client that recorded none, in host time. */
+const GIVE_UP_MS = 60_000;
 /** An idle time worth waiting out: ttl, health checks. */
 const PAUSE_MS = 3000;
 
 /**
  * Tells the recorded story again to an emulated host of the same era: a request starts when everything that had ended
- * before it in the recording has ended again, so what overlapped overlaps. The host's clock runs fast.
+ * before it in the recording has ended again, so what overlapped overlaps. Time is the story's own.
  */
 export async function replayStory(era: Era): Promise<Story> {
-  const host = new EmulatedHost({ era, config: RECORDED_CONFIG, gpus: 2, clock: fastClock() });
+  const clock = new ManualClock(Date.UTC(2026, 10, 30, 10));
+  const sleep = (delayMs: number): Promise<void> => new Promise((resolve) => clock.after(delayMs, resolve));
+  const host = new EmulatedHost({ era, config: RECORDED_CONFIG, gpus: 2, clock });
+  const stopClock = run(clock);
   await host.start();
   const replayed: Replayed[] = [];
   const streams = new Map<number, WatchedStream>();
@@ -43,7 +50,7 @@ export async function replayStory(era: Era): Promise<Story> {
     let lastAt = 0;
     for (const event of story(era)) {
       await settle(event.t);
-      if (event.t - lastAt > PAUSE_MS) await sleep((event.t - lastAt) / SPEED);
+      if (event.t - lastAt > PAUSE_MS) await sleep(event.t - lastAt);
       lastAt = event.t;
       if ('step' in event) {
         await perform(host, event);
@@ -51,18 +58,18 @@ export async function replayStory(era: Era): Promise<Story> {
         if (connection !== null) streams.set(connection, await watchEvents(host.url, 'sk-a'));
         continue;
       }
-      const { request, response, abortedByClientAfterMs } = event;
-      const giveUpMs = Math.max(40, (abortedByClientAfterMs ?? 30_000) / SPEED);
+      const { response, abortedByClientAfterMs } = event;
+      const giveUpMs = abortedByClientAfterMs ?? GIVE_UP_MS;
       const one = replayOne(host, event, giveUpMs, replayed).finally(() => running.delete(one));
       const endedAt = event.t + (response?.ms ?? abortedByClientAfterMs ?? 0);
       running.set(one, endedAt);
       lastAt = Math.max(lastAt, endedAt);
-      // Arrived, before the next one is sent.
-      await sleep(2);
+      await sleep(ARRIVAL_MS);
     }
     await settle(Infinity);
   } finally {
     await host.stop();
+    stopClock();
   }
   return { replayed: replayed.sort((a, b) => a.recorded.t - b.recorded.t), streams };
 }
@@ -82,7 +89,7 @@ async function replayOne(
   giveUpMs: number,
   into: Replayed[],
 ): Promise<void> {
-  const answer = await replay(host.url, adapt(host, recorded.request), giveUpMs);
+  const answer = await replay(host, adapt(host, recorded.request), giveUpMs);
   into.push({ recorded, answer });
 }
 
@@ -114,22 +121,14 @@ function adapt(host: EmulatedHost, request: RecordedExchange['request']): Record
   return { ...request, path: `/api/performance?after=${encodeURIComponent(after)}` };
 }
 
-function fastClock(): Clock {
-  const start = Date.now();
-  const since = performance.now();
-  return {
-    now: () => start + (performance.now() - since) * SPEED,
-    after(delayMs, task) {
-      const timer = setTimeout(task, delayMs / SPEED);
-      return () => clearTimeout(timer);
-    },
-    every(periodMs, task) {
-      const timer = setInterval(task, periodMs / SPEED);
-      return () => clearInterval(timer);
-    },
+/** Host time passes as fast as this process can turn its event loop, and stands still while the process does. */
+function run(clock: ManualClock): () => void {
+  let running = true;
+  const turn = (): void => {
+    if (!running) return;
+    clock.advance(STEP_MS);
+    setImmediate(() => setImmediate(turn));
   };
-}
-
-function sleep(delayMs: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, delayMs));
+  setImmediate(turn);
+  return () => (running = false);
 }
