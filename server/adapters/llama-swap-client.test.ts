@@ -278,13 +278,11 @@ describe('activity', () => {
 });
 
 test.each(RECORDED_VERSIONS)('%s: running models, without their commands', async (version) => {
-  const { host } = await recorded(version);
   const busy = recordedBody(version, '/running');
   const { client } = await answering((_, response) => response.end(busy));
   const running = valueOf(await client.running(signal));
   for (const row of running) expect(Object.keys(row)).toEqual(['modelId', 'state']);
   expect(JSON.stringify(running)).not.toContain('sk-secret');
-  expect(host.requests).toEqual([]);
 });
 
 describe('logs of a model', () => {

@@ -13,12 +13,6 @@ export const runningReply = z.object({ running: z.unknown() });
 /** A row of `/running`. `cmd` is not read: it may hold secrets, and nothing here needs it. */
 export const runningRow = z.object({ model: z.string(), state: z.string() });
 
-/** `GET /v1/models`: the listed models, aliases, peers and selectors of a host. */
-export const modelsReply = z.object({ data: z.unknown() });
-
-/** A row of `/v1/models`. `created` is the time of the request and therefore not read. */
-export const modelsRow = z.object({ id: z.string() });
-
 /** `GET /api/hardware` (v247+). `captured_at` is taken once a process start: the best restart marker there is. */
 export const hardwareReply = z.object({
   captured_at: lenient(z.string()),
