@@ -4,7 +4,7 @@ import { frameBatch } from './frame-batch.ts';
 import { FeedView } from './history/feed-view.ts';
 import type { RowSource, RowSources } from './history/feed-view.ts';
 import type { FeedPatch, FromHistory, ToHistory } from './history/messages.ts';
-import { historyDaysCell } from './history-state.ts';
+import { historyDaysCell, NO_HISTORY } from './history-state.ts';
 import type { ActivityFeed, ActivityFilter, HistoryDays, Result } from './types.ts';
 
 interface OpenFeed {
@@ -78,8 +78,14 @@ export class HistoryClient {
     });
   };
 
+  /** Ends the worker; calls that wait are answered. */
   stop(): void {
     this.#worker.terminate();
+    this.#pending.clear();
+    this.#days = null;
+    historyDaysCell.set(NO_HISTORY);
+    for (const answer of this.#calls.values()) void NO_HISTORY.fetchDay('').then(answer);
+    this.#calls.clear();
   }
 
   #receive(message: FromHistory): void {

@@ -1,8 +1,8 @@
 import { createCell } from './cell.ts';
 import type { HistoryDays } from './types.ts';
 
-/** Sealed history by day. */
-export const historyDaysCell = createCell<HistoryDays>({
+/** Before anything is known of it. */
+export const NO_HISTORY: HistoryDays = {
   days: [],
   fetchDay: () =>
     Promise.resolve({
@@ -14,4 +14,7 @@ export const historyDaysCell = createCell<HistoryDays>({
       details: [],
     }),
   progress: null,
-});
+};
+
+/** Sealed history by day. */
+export const historyDaysCell = createCell(NO_HISTORY);

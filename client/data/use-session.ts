@@ -22,8 +22,8 @@ export async function pair(code: string, label: string): Promise<Result<null>> {
 
 /** Ends this device's session and wipes its copy. Needs the collector: a session must not outlive its sign-out. */
 export async function signOut(): Promise<Result<null>> {
-  const answer = await callApi(routes.signOut);
-  if (!answer.ok && answer.status !== 401) return answer;
-  await replicaService.wipe('sign-in');
-  return { ok: true, status: 204, value: null };
+  return replicaService.signOut(async () => {
+    const answer = await callApi(routes.signOut);
+    return answer.ok || answer.status === 401 ? { ok: true, status: 204, value: null } : answer;
+  });
 }

@@ -10,7 +10,8 @@ const FLUSH_DELAY_MS = 250;
 const COMPACT_AFTER_UPDATES = 500;
 const COMPACT_AFTER_BYTES = 256 * 1024;
 const RETRY_DELAY_MS = 5_000;
-/** Past this many queued bytes a hold is given up: memory is bounded before a rare offline gap is avoided. */
+/** A hold is given up past these: a blob that never comes must not keep the copy old, nor fill the memory. */
+const HOLD_LIMIT_MS = 60_000;
 const HOLD_LIMIT_BYTES = 1024 * 1024;
 
 /** What {@link DocumentPersistence.load} found; `failed`: it could not be read in time, or at all. */
@@ -38,6 +39,7 @@ export class DocumentPersistence {
   #storedBytes = 0;
   #writing = false;
   #held = false;
+  #holdTimer: ReturnType<typeof setTimeout> | null = null;
   #compactNext = false;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #flushing: Promise<boolean> = Promise.resolve(true);
@@ -88,9 +90,7 @@ export class DocumentPersistence {
 
   /** Writes what is queued and ends. */
   async stop(): Promise<void> {
-    this.#doc.off('update', this.#onUpdate);
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#stopTimers();
     if (this.#writing) await this.flush();
     this.#writing = false;
     this.#store.close();
@@ -98,11 +98,17 @@ export class DocumentPersistence {
 
   /** Ends without writing: the copy is about to be deleted. */
   discard(): void {
-    this.#doc.off('update', this.#onUpdate);
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#stopTimers();
     this.#writing = false;
     this.#store.close();
+  }
+
+  #stopTimers(): void {
+    this.#doc.off('update', this.#onUpdate);
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    if (this.#holdTimer !== null) clearTimeout(this.#holdTimer);
+    this.#timer = null;
+    this.#holdTimer = null;
   }
 
   /**
@@ -112,7 +118,20 @@ export class DocumentPersistence {
   setHeld(held: boolean): void {
     if (this.#held === held) return;
     this.#held = held;
-    if (!held) this.#schedule(0);
+    if (this.#holdTimer !== null) clearTimeout(this.#holdTimer);
+    this.#holdTimer = held ? setTimeout(() => this.setHeld(false), HOLD_LIMIT_MS) : null;
+    if (held) this.#appendBeforeHold();
+    else this.#schedule(0);
+  }
+
+  /** What came before the trim is written as it came: the document itself is trimmed already, its state must wait. */
+  #appendBeforeHold(): void {
+    if (!this.#writing || this.#compactNext || this.#queue.length === 0) return;
+    const updates = this.#queue;
+    const bytes = this.#queuedBytes;
+    this.#queue = [];
+    this.#queuedBytes = 0;
+    this.#flushing = this.#flushing.then(() => this.#append(updates, bytes));
   }
 
   /** Writes everything queued; true when it is committed. Calls run one after another. */
@@ -144,18 +163,33 @@ export class DocumentPersistence {
     if (updates.length === 0 && !this.#compactNext) return true;
     this.#queue = [];
     this.#queuedBytes = 0;
+    const isFull =
+      this.#storedUpdates + updates.length > COMPACT_AFTER_UPDATES ||
+      this.#storedBytes + bytes > COMPACT_AFTER_BYTES;
+    return this.#compactNext || isFull ? this.#compact() : this.#append(updates, bytes);
+  }
+
+  #append(updates: readonly Uint8Array[], bytes: number): Promise<boolean> {
+    return this.#write(async () => {
+      await this.#store.append(updates);
+      this.#storedUpdates += updates.length;
+      this.#storedBytes += bytes;
+    });
+  }
+
+  #compact(): Promise<boolean> {
+    const snapshot = Y.encodeStateAsUpdate(this.#doc);
+    this.#compactNext = false;
+    return this.#write(async () => {
+      await this.#store.replace(snapshot);
+      this.#storedUpdates = 0;
+      this.#storedBytes = 0;
+    });
+  }
+
+  async #write(transaction: () => Promise<void>): Promise<boolean> {
     try {
-      if (
-        this.#compactNext ||
-        this.#storedUpdates + updates.length > COMPACT_AFTER_UPDATES ||
-        this.#storedBytes + bytes > COMPACT_AFTER_BYTES
-      ) {
-        await this.#compact();
-      } else {
-        await this.#store.append(updates);
-        this.#storedUpdates += updates.length;
-        this.#storedBytes += bytes;
-      }
+      await transaction();
       this.#onError(null);
       return true;
     } catch (error) {
@@ -165,14 +199,6 @@ export class DocumentPersistence {
       this.#schedule(RETRY_DELAY_MS);
       return false;
     }
-  }
-
-  async #compact(): Promise<void> {
-    const snapshot = Y.encodeStateAsUpdate(this.#doc);
-    await this.#store.replace(snapshot);
-    this.#compactNext = false;
-    this.#storedUpdates = 0;
-    this.#storedBytes = 0;
   }
 }
 

@@ -24,8 +24,8 @@ export interface FleetReplicaListener {
   readonly onRefused: (code: number, reason: string) => void;
   /** The collector says that this copy holds what it refused: drop it and fetch anew. */
   readonly onDiscard: () => void;
-  /** null: writing works. */
-  readonly onStorageError: (error: string | null) => void;
+  /** What of the copy cannot be kept and why; null: it can (again). */
+  readonly onStorageError: (part: string, error: string | null) => void;
 }
 
 /** Name of the database of sealed segments; they do not depend on a document's generation. */
@@ -65,7 +65,7 @@ export class FleetReplica {
     this.#tail = this.#document(deviceId, names.tail);
     this.#history = new HistoryClient({
       onUncovered: (rows) => this.#tail.setHeld(rows > 0),
-      onStorageError: listener.onStorageError,
+      onStorageError: (error) => listener.onStorageError('history', error),
     });
     this.#history.open(isSecure ? segmentDatabaseName(deviceId) : null);
   }
@@ -140,7 +140,7 @@ export class FleetReplica {
       store: isSecure ? new DocumentDatabase(documentDatabaseName(deviceId, name)) : null,
       onState: () => this.#onState(),
       onRefused,
-      onStorageError,
+      onStorageError: (error) => onStorageError(name, error),
       ...(onLive ? { onLive: (decoder) => onLive(readTailAsUint8Array(decoder)) } : {}),
     });
   }

@@ -2,22 +2,22 @@ import { CLOSE_CODES } from '#sync/close-codes.ts';
 import { backoffDelayMs } from '#shared/lib/backoff.ts';
 import { connectionCell } from '../connection-state.ts';
 import { isSecure } from '../environment.ts';
-import { fleetCell } from '../fleet-state.ts';
 import { serverNow, serverOffsetMs, setServerOffset } from '../server-clock.ts';
 import { sessionCell } from '../session-state.ts';
-import type { ConnectionState } from '../types.ts';
+import type { Result } from '../types.ts';
 import { askCollector } from './collector-info.ts';
 import type { CollectorInfo } from './collector-info.ts';
-import { connectionKind, NO_SOCKET, unsyncedReason } from './connection-view.ts';
+import { NO_SOCKET } from './connection-view.ts';
 import type { ConnectionFacts } from './connection-view.ts';
 import { deleteDatabases } from './document-database.ts';
 import { databaseNames, FleetReplica } from './fleet-replica.ts';
 import type { DocumentNames } from './fleet-replica.ts';
+import { publishConnection } from './publish-connection.ts';
 import { readRemembered, writeRemembered } from './remembered.ts';
 import { electWriter } from './writer-lock.ts';
 
 const TICK_MS = 1_000;
-/** How often "in step until" is renewed on screen and on disk while live. */
+/** How often "in step until" is written down while live. */
 const STAMP_MS = 10_000;
 const CONNECTING_TOO_LONG_MS = 10_000;
 const ASK_AGAIN = { minMs: 1_000, maxMs: 30_000 } as const;
@@ -32,6 +32,7 @@ type SignedIn = Extract<CollectorInfo, { type: 'signed-in' }>['info'];
  */
 export class ReplicaService {
   readonly #startedAt = Date.now();
+  /** By part of the copy that cannot be kept. */
   readonly #storageErrors = new Map<string, string>();
   #replica: FleetReplica | null = null;
   #deviceId: string | null = null;
@@ -43,6 +44,7 @@ export class ReplicaService {
   #lastSyncAt: number | null = null;
   #stampedAt = 0;
   #elected = false;
+  #signingOut = false;
   #asking: Promise<void> | null = null;
   #askAttempt = 0;
   #askTimer: ReturnType<typeof setTimeout> | null = null;
@@ -78,8 +80,17 @@ export class ReplicaService {
     return this.#asking;
   }
 
-  /** Deletes this device's copy: sign-out, or the device was revoked. */
-  async wipe(verdict: 'sign-in' | 'removed'): Promise<void> {
+  /** Ends the session with `call` and wipes the copy; when the collector does not agree, everything stays. */
+  async signOut(call: () => Promise<Result<null>>): Promise<Result<null>> {
+    this.#signingOut = true;
+    const answer = await call();
+    if (answer.ok) await this.#wipe('sign-in');
+    this.#signingOut = false;
+    return answer;
+  }
+
+  /** Deletes this device's copy. */
+  async #wipe(verdict: 'sign-in' | 'removed'): Promise<void> {
     writeRemembered(null);
     sessionCell.set({ status: 'signed-out', role: null, device: null });
     this.#verdict = verdict;
@@ -93,11 +104,12 @@ export class ReplicaService {
   #open(deviceId: string, names: DocumentNames): void {
     this.#deviceId = deviceId;
     this.#policy = '';
+    this.#storageErrors.clear();
     const replica = new FleetReplica(deviceId, names, {
       onState: () => this.#tick(),
       onRefused: (code, reason) => void this.#onRefused(code, reason),
       onDiscard: () => void this.#refetch(names),
-      onStorageError: (error) => this.#onStorageError(error),
+      onStorageError: (part, error) => this.#onStorageError(part, error),
     });
     this.#replica = replica;
     if (this.#elected) replica.elect();
@@ -178,7 +190,9 @@ export class ReplicaService {
   async #onRefused(code: number, reason: string): Promise<void> {
     switch (code) {
       case CLOSE_CODES.session:
-        if (reason === 'revoked') return this.wipe('removed');
+        // The collector ends the sockets of a session that signs out, perhaps before it answers.
+        if (this.#signingOut) return;
+        if (reason === 'revoked') return this.#wipe('removed');
         sessionCell.set({ ...sessionCell.get(), status: 'signed-out', role: null });
         this.#verdict = 'sign-in';
         break;
@@ -213,27 +227,34 @@ export class ReplicaService {
     void this.refresh();
   }
 
-  #onStorageError(error: string | null): void {
-    if (error === null) this.#storageErrors.clear();
-    else this.#storageErrors.set(error, error);
+  #onStorageError(part: string, error: string | null): void {
+    if (error === null) this.#storageErrors.delete(part);
+    else this.#storageErrors.set(part, error);
     this.#tick();
   }
 
   /** Looks at everything and says how it stands; cheap, and silent when nothing changed. */
   #tick(): void {
-    const now = Date.now();
-    const facts = this.#facts(now);
-    const kind = connectionKind(facts);
-    if (facts.fleet.phase === 'synced' && facts.tail.phase === 'synced') this.#onInStep(facts, kind);
-    else this.#lostAt ??= now;
+    const facts = this.#facts();
+    if (facts.fleet.phase === 'synced' && facts.tail.phase === 'synced') this.#onInStep(facts);
+    else if (this.#lostAt === null) {
+      this.#lostAt = facts.now;
+      void this.#stamp();
+    }
     this.#unstick(facts);
-    this.#publish(facts, now);
+    publishConnection(this.#facts(), {
+      inStepAt: this.#inStepAt,
+      lastSyncAt: this.#lastSyncAt,
+      storageError: [...this.#storageErrors.values()].at(0) ?? null,
+      refusal: this.#refusal,
+      isIncomplete: this.#replica?.isIncomplete() ?? false,
+    });
     this.#setHistoryPolicy(facts);
   }
 
-  #facts(now: number): ConnectionFacts {
+  #facts(): ConnectionFacts {
     return {
-      now,
+      now: Date.now(),
       startedAt: this.#startedAt,
       verdict: this.#verdict,
       browserOnline: navigator.onLine,
@@ -243,7 +264,7 @@ export class ReplicaService {
     };
   }
 
-  #onInStep(facts: ConnectionFacts, kind: ConnectionState['kind']): void {
+  #onInStep(facts: ConnectionFacts): void {
     const wasLost = this.#lostAt !== null || !this.#wasLive;
     this.#wasLive = true;
     this.#lostAt = null;
@@ -254,7 +275,7 @@ export class ReplicaService {
       this.#lastSyncAt = serverNow();
       void this.refresh();
     }
-    if (kind === 'live' && facts.now - this.#stampedAt > STAMP_MS) void this.#stamp();
+    if (facts.now - this.#stampedAt > STAMP_MS) void this.#stamp();
   }
 
   /** Sockets that hang in the handshake, or a copy with a hole, are tried anew. */
@@ -267,32 +288,6 @@ export class ReplicaService {
       facts.now - facts.fleet.since > CONNECTING_TOO_LONG_MS &&
       (this.#replica?.isIncomplete() ?? false);
     if (hangs || hasHole) this.#replica?.reconnectNow();
-  }
-
-  #publish(facts: ConnectionFacts, now: number): void {
-    const last = connectionCell.get();
-    const kind = connectionKind({ ...facts, verdict: this.#verdict, lostAt: this.#lostAt });
-    const isLive = kind === 'live';
-    const storageError = [...this.#storageErrors.values()].at(-1) ?? null;
-    const stamp = isLive && last.kind === 'live' && now - this.#stampedAt < STAMP_MS;
-    const next: ConnectionState = {
-      kind,
-      since: last.kind === kind ? last.since : this.#since(kind),
-      dataAsOf: stamp && last.dataAsOf !== null ? last.dataAsOf : this.#inStepAt,
-      lastSyncAt: this.#lastSyncAt,
-      storage: isSecure ? (storageError === null ? 'saved' : 'not-saved') : 'insecure',
-      storageError,
-      unsyncedReason: this.#refusal ?? unsyncedReason(facts, this.#replica?.isIncomplete() ?? false),
-    };
-    if (!isEqual(next, last)) connectionCell.set(next);
-    const fleet = fleetCell.get();
-    if (fleet.loaded && fleet.asOf !== next.dataAsOf) fleetCell.set({ ...fleet, asOf: next.dataAsOf });
-  }
-
-  /** Being without the collector counts from when this copy was last in step, also over a reload. */
-  #since(kind: ConnectionState['kind']): number {
-    const isAway = kind === 'offline' || kind === 'reconnecting' || kind === 'collector-silent';
-    return isAway && this.#inStepAt !== null ? this.#inStepAt : serverNow();
   }
 
   #setHistoryPolicy(facts: ConnectionFacts): void {
@@ -336,16 +331,4 @@ export class ReplicaService {
     const keep = new Set(databaseNames(this.#deviceId, names));
     await deleteDatabases((name) => keep.has(name)).catch(() => undefined);
   }
-}
-
-function isEqual(a: ConnectionState, b: ConnectionState): boolean {
-  return (
-    a.kind === b.kind &&
-    a.since === b.since &&
-    a.dataAsOf === b.dataAsOf &&
-    a.lastSyncAt === b.lastSyncAt &&
-    a.storage === b.storage &&
-    a.storageError === b.storageError &&
-    a.unsyncedReason === b.unsyncedReason
-  );
 }
