@@ -29,12 +29,15 @@ export class FeedView {
   apply(patch: FeedPatch, sources: RowSources): ActivityFeed {
     const keep = Math.min(patch.keep, this.#count);
     const count = keep + patch.refs.length / 2;
-    if (keep < this.#count || count * 2 > this.#refs.length) {
+    if (keep === 0) {
+      // The whole order came, transferred: taken over without a copy.
+      this.#refs = patch.refs;
+    } else if (keep < this.#count || count * 2 > this.#refs.length) {
       const grown = new Uint32Array(Math.ceil(count * 2 * GROWTH));
       grown.set(this.#refs.subarray(0, keep * 2));
       this.#refs = grown;
     }
-    this.#refs.set(patch.refs, keep * 2);
+    if (keep > 0) this.#refs.set(patch.refs, keep * 2);
     this.#count = count;
     this.#version += 1;
     return this.#feed(patch, sources);
