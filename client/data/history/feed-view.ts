@@ -19,7 +19,7 @@ const GROWTH = 1.5;
  * answering for what it showed, because references below its count are never overwritten: a change inside them copies.
  */
 export class FeedView {
-  #refs = new Uint32Array();
+  #refs: Uint32Array = new Uint32Array();
   #count = 0;
   #version = 0;
   /** Row objects by identity, so that a row stays the same object when its block is replaced. */
