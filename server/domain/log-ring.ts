@@ -18,6 +18,7 @@ const ANSI = /\u001B\[[0-9;?]*[ -/]*[@-~]/g;
 /** The newest lines of a host's logs, few and short: to explain a failed start, not to be a log. */
 export class LogRing {
   #lines: LogLine[] = [];
+  #count = 0;
   readonly #rest = new Map<string, string>();
 
   /** Takes a chunk as it came: it may begin and end anywhere. Returns the lines it completed. */
@@ -27,12 +28,19 @@ export class LogRing {
     this.#rest.set(source, (parts.pop() ?? '').slice(-MAX_REST));
     const lines = parts.map((part) => ({ at, source, text: plain(part) })).filter((line) => line.text !== '');
     this.#lines = [...this.#lines, ...lines].slice(-MAX_LINES);
+    this.#count += lines.length;
     return lines;
   }
 
-  /** Lines that arrived at `from` or later, oldest first. */
-  since(from: number): readonly LogLine[] {
-    return this.#lines.filter((line) => line.at >= from);
+  /** How many lines were completed so far: a mark for `after`. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Lines after a mark, oldest first, as far as they are kept. */
+  after(mark: number): readonly LogLine[] {
+    const newer = this.#count - mark;
+    return newer <= 0 ? [] : this.#lines.slice(-newer);
   }
 
   /** Forgets everything: what comes next is not what followed. */

@@ -130,14 +130,15 @@ describe('the ring of log lines', () => {
     expect(ring.append('upstream', 'ld\u001B[0m: 1\nnext', 2).map((line) => line.text)).toEqual(['build: 1']);
     expect(ring.append('proxy', 'other\n', 3).map((line) => line.text)).toEqual(['other']);
     expect(ring.append('upstream', '\n', 4).map((line) => line.text)).toEqual(['next']);
-    expect(ring.since(3).map((line) => line.text)).toEqual(['other', 'next']);
+    expect(ring.after(1).map((line) => line.text)).toEqual(['other', 'next']);
+    expect(ring.after(ring.count)).toEqual([]);
   });
 
   it('is bounded whatever comes', () => {
     const ring = new LogRing();
     ring.append('upstream', 'x'.repeat(5_000_000), 1);
     ring.append('upstream', 'y\n'.repeat(100_000), 1);
-    const kept = ring.since(0);
+    const kept = ring.after(0);
     expect(kept.length).toBeLessThanOrEqual(400);
     expect(Math.max(...kept.map((line) => line.text.length))).toBeLessThanOrEqual(400);
   });

@@ -27,10 +27,10 @@ const CAUSES: readonly { readonly pattern: RegExp; readonly say: (line: string) 
     pattern: /EADDRINUSE|address already in use|couldn't bind|failed to bind|bind: Only one usage/i,
     say: () => 'Its port is in use: a process of an earlier run may still hold it and its memory.',
   },
+  { pattern: /out of memory/i, say: (line) => line },
   {
-    pattern:
-      /out of memory|unable to allocate|failed to allocate|cannot allocate memory|ErrorOutOfDeviceMemory/i,
-    say: (line) => (/out of memory/i.test(line) ? line : `Out of memory: ${line}`),
+    pattern: /unable to allocate|failed to allocate|cannot allocate memory|ErrorOutOfDeviceMemory/i,
+    say: (line) => `Out of memory: ${line}`,
   },
   {
     pattern:
@@ -52,12 +52,15 @@ const CAUSES: readonly { readonly pattern: RegExp; readonly say: (line: string) 
 export function judgeStart(evidence: StartEvidence): StartVerdict {
   const { modelId, hostLines } = evidence;
   const own = hostLines.filter((line) => belongsTo(line, modelId));
-  const modelLines = (evidence.modelLines ?? []).map(plain).filter((line) => line !== '');
-  const said = [...modelLines.slice(-MAX_LINES / 2), ...own.map((line) => line.text).slice(-MAX_LINES / 2)];
   // These lines are kept and shown: a command line among them may hold a key.
-  const lines = said.map((line) => redactText(line));
-  const explained = causeOf(lines);
-  if (explained) return { failed: true, reason: explained, lines };
+  const modelLines = (evidence.modelLines ?? [])
+    .map((line) => redactText(plain(line)))
+    .filter((line) => line !== '');
+  const hostTexts = own.map((line) => redactText(line.text));
+  const causes = [causeOf(modelLines), causeOf(hostTexts)] as const;
+  const lines = [...linesAround(modelLines, causes[0]), ...linesAround(hostTexts, causes[1])];
+  const explained = causes[0] ?? causes[1];
+  if (explained) return { failed: true, reason: explained.reason, lines };
   if (own.some((line) => isAbort(line, modelId)) || hostLines.some((line) => isUnload(line, modelId))) {
     return { failed: false };
   }
@@ -76,10 +79,22 @@ export function exitedModel(line: LogLine): { readonly modelId: string; readonly
   return match?.[1] !== undefined && match[2] !== undefined ? { modelId: match[1], state: match[2] } : null;
 }
 
-function causeOf(lines: readonly string[]): string | null {
+interface Cause {
+  readonly reason: string;
+  readonly index: number;
+}
+
+/** Half of what is shown: up to a few lines past the one that says why, else the last ones. */
+function linesAround(lines: readonly string[], cause: Cause | null): readonly string[] {
+  const end = cause ? Math.min(lines.length, cause.index + 6) : lines.length;
+  return lines.slice(Math.max(0, end - MAX_LINES / 2), end);
+}
+
+function causeOf(lines: readonly string[]): Cause | null {
   for (const { pattern, say } of CAUSES) {
-    const line = lines.findLast((text) => pattern.test(text));
-    if (line !== undefined) return clip(say(line.trim()));
+    const index = lines.findLastIndex((text) => pattern.test(text));
+    const line = lines[index];
+    if (line !== undefined) return { reason: clip(say(line.trim())), index };
   }
   return null;
 }
@@ -115,7 +130,8 @@ function isAbort(line: LogLine, modelId: string): boolean {
 
 function isUnload(line: LogLine, modelId: string): boolean {
   if (line.source === 'upstream' || !isAccess(line.text)) return false;
-  const path = /"(?:POST|GET) (\S+) HTTP\//.exec(line.text)?.[1]?.split('?')[0];
+  // One that was refused (404 for an unknown model) unloaded nothing.
+  const path = /"(?:POST|GET) (\S+) HTTP\/[\d.]+" 2\d\d /.exec(line.text)?.[1]?.split('?')[0];
   if (path === '/unload' || path === '/api/models/unload') return true;
   return path !== undefined && decoded(path) === `/api/models/unload/${modelId}`;
 }

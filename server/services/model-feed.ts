@@ -22,6 +22,9 @@ const JUDGE_AFTER_MS = 700;
 /** …and at the latest after this, whatever the model's own log does. */
 const JUDGE_AT_LATEST_MS = 3_000;
 
+/** Lines taken after a stop: its reason comes at once, and what other models write later is none. */
+const MAX_LATE_LINES = 20;
+
 /** What a model feed works with. */
 export interface ModelFeedOptions {
   readonly hostId: string;
@@ -35,6 +38,9 @@ export interface ModelFeedOptions {
 interface PendingStart extends EndedStart {
   readonly abort: AbortController;
   readonly cancels: (() => void)[];
+  /** Lines since the start; those that follow the stop are added while it waits. */
+  hostLines: readonly LogLine[];
+  lateLines: number;
   modelLines: readonly string[] | null;
   linesAwaited: boolean;
   ripe: boolean;
@@ -48,6 +54,8 @@ export class ModelFeed {
   /** A snapshot was seen on this connection: what changes from now on changes before our eyes. */
   #live = false;
   readonly #ring = new LogRing();
+  /** Where in the log each running start began. */
+  readonly #startMarks = new Map<string, number>();
   readonly #pending = new Map<string, PendingStart>();
 
   constructor(options: ModelFeedOptions) {
@@ -60,6 +68,7 @@ export class ModelFeed {
     this.end({ hostEnded: false });
     this.#live = false;
     this.#ring.clear();
+    this.#startMarks.clear();
   }
 
   /** The probes are through. */
@@ -92,7 +101,13 @@ export class ModelFeed {
   /** A chunk of log. What comes before the first snapshot is history, and explains nothing that happens now. */
   onLog(source: string, text: string): void {
     if (!this.#live) return;
-    for (const line of this.#ring.append(source, text, this.#options.clock.now())) this.#onLine(line);
+    const lines = this.#ring.append(source, text, this.#options.clock.now());
+    for (const pending of this.#pending.values()) {
+      const late = lines.slice(0, pending.lateLines);
+      pending.lateLines -= late.length;
+      pending.hostLines = [...pending.hostLines, ...late];
+    }
+    for (const line of lines) this.#onLine(line);
   }
 
   #onLine(line: LogLine): void {
@@ -122,6 +137,10 @@ export class ModelFeed {
         return [model.modelId, { ...model, failedStart }];
       }),
     );
+    for (const { modelId, to } of changes.events) {
+      if (to === 'starting') this.#startMarks.set(modelId, this.#ring.count);
+      else this.#startMarks.delete(modelId);
+    }
     this.#write(changes.events);
     for (const ended of changes.endedStarts) this.#await(ended);
   }
@@ -134,6 +153,8 @@ export class ModelFeed {
       ...ended,
       abort,
       cancels: [],
+      hostLines: this.#ring.after(this.#startMarks.get(ended.modelId) ?? 0),
+      lateLines: MAX_LATE_LINES,
       modelLines: null,
       linesAwaited,
       ripe: false,
@@ -175,7 +196,7 @@ export class ModelFeed {
     const verdict = judgeStart({
       modelId,
       startedMs: startedAt === null ? null : stoppedAt - startedAt,
-      hostLines: this.#ring.since(startedAt ?? stoppedAt - 60_000),
+      hostLines: pending.hostLines,
       modelLines: pending.modelLines,
       hostEnded,
     });

@@ -7,14 +7,21 @@ const folder = new URL('../emulator/recordings/', import.meta.url);
 /** Versions of llama-swap that were recorded. */
 export const RECORDED_VERSIONS = ['v150', 'v200', 'v217', 'v228', 'v235', 'v240', 'v250', 'main'] as const;
 
-/** One recorded connection to `/api/events`: its bytes, whole and as they arrived. */
+/** One recorded connection to `/api/events`: its bytes, whole and as they arrived, with the time of each chunk. */
 export interface RecordedConnection {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly chunks: readonly Uint8Array[];
+  /** Milliseconds since the run began. */
+  readonly chunkTimes: readonly number[];
+  /** `server end`, or the error that cut it. */
+  readonly closedBy: string;
 }
 
-const connectionFile = z.object({ chunks: z.array(z.tuple([z.number(), z.number()])) });
+const connectionFile = z.object({
+  chunks: z.array(z.tuple([z.number(), z.number()])),
+  closedBy: z.string(),
+});
 
 const headers = z.record(z.string(), z.union([z.string(), z.number().transform(String)]));
 const exchange = z.object({
@@ -41,7 +48,8 @@ export function readConnections(version: string): readonly RecordedConnection[] 
     );
     const offsets = meta.chunks.map(([, offset]) => offset);
     const chunks = offsets.map((offset, index) => bytes.subarray(offset, offsets[index + 1] ?? bytes.length));
-    return { name: `${version}/${file}`, bytes, chunks };
+    const chunkTimes = meta.chunks.map(([at]) => at);
+    return { name: `${version}/${file}`, bytes, chunks, chunkTimes, closedBy: meta.closedBy };
   });
 }
 
