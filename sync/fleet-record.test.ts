@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Model } from '#shared/schemas/model.ts';
-import { fleetKey, parseFleet, parseFleetEntry } from './fleet-record.ts';
+import { fleetKey, modelEntry, parseFleet, parseFleetEntry } from './fleet-record.ts';
 
 const model: Model = {
   hostId: 'box',
@@ -55,5 +55,35 @@ describe('fleet records', () => {
     expect([...records.models.values()]).toEqual([model]);
     expect([...records.segments.values()]).toEqual([segment]);
     expect(records.unreadable).toBe(1);
+  });
+
+  it('leaves out fields of a model that say nothing, and reads them back', () => {
+    const bare: Model = {
+      hostId: 'box',
+      modelId: 'org/chat',
+      name: '',
+      description: '',
+      state: 'stopped',
+      since: null,
+      observedAt: 1,
+      aliases: [],
+      peerId: null,
+      unlisted: false,
+      contextLength: null,
+      capabilities: [],
+      failedStart: null,
+    };
+    const told: Model = {
+      ...bare,
+      description: 'small',
+      contextLength: 8192,
+      capabilities: ['vision'],
+      failedStart: { at: 1, reason: 'out of memory', lines: ['CUDA error'] },
+    };
+    expect(Object.keys(modelEntry(bare))).not.toContain('failedStart');
+    for (const value of [bare, told]) {
+      const key = fleetKey.model(value.hostId, value.modelId);
+      expect(parseFleetEntry(key, modelEntry(value))).toEqual({ type: 'model', value });
+    }
   });
 });

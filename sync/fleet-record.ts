@@ -17,6 +17,18 @@ export const fleetKey = {
   segment: (kind: string, key: string): string => `segment/${kind}/${key}`,
 } as const;
 
+/** A model as its entry holds it: fields that say nothing are left out, and {@link parseFleetEntry} fills them in. */
+export function modelEntry(value: Model): Partial<Model> {
+  const { description, contextLength, capabilities, failedStart, ...rest } = value;
+  return {
+    ...rest,
+    ...(description === '' ? {} : { description }),
+    ...(contextLength === null ? {} : { contextLength }),
+    ...(capabilities.length === 0 ? {} : { capabilities }),
+    ...(failedStart === null ? {} : { failedStart }),
+  };
+}
+
 /** An entry of the fleet document, parsed. `unknown` is a key of a newer server; `unreadable` one that does not fit its schema. */
 export type FleetRecord =
   | { readonly type: 'meta'; readonly value: FleetMeta }

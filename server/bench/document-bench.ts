@@ -2,7 +2,7 @@ import * as Y from 'yjs';
 import type { Host } from '#shared/schemas/host.ts';
 import type { Model } from '#shared/schemas/model.ts';
 import { FleetEntries } from '#sync/fleet-doc.ts';
-import { fleetKey } from '#sync/fleet-record.ts';
+import { fleetKey, modelEntry } from '#sync/fleet-record.ts';
 import { encodeDelta } from '#sync/live-frame.ts';
 import { type BenchPart, atMost } from './budget.ts';
 
@@ -37,7 +37,7 @@ function fleetOf(hosts: number, models: number): { doc: Y.Doc; entries: FleetEnt
       entries.set(fleetKey.host(id), hostEntry(id));
       for (let index = 0; index < models; index += 1) {
         const modelId = `qwen3-coder-30b-a3b-q${index}`;
-        entries.set(fleetKey.model(id, modelId), modelEntry(id, modelId, 'stopped'));
+        entries.set(fleetKey.model(id, modelId), modelEntry(exampleModel(id, modelId, 'stopped')));
       }
     }
   });
@@ -57,7 +57,10 @@ function dayOfChangesBytes(): number {
       for (let host = 0; host < 50; host += 1) {
         const modelId = `qwen3-coder-30b-a3b-q${change % 4}`;
         const state = states[(change + host) % states.length] ?? 'stopped';
-        entries.set(fleetKey.model(`host-${host}`, modelId), modelEntry(`host-${host}`, modelId, state));
+        entries.set(
+          fleetKey.model(`host-${host}`, modelId),
+          modelEntry(exampleModel(`host-${host}`, modelId, state)),
+        );
       }
     });
   }
@@ -99,11 +102,13 @@ function hostEntry(id: string): Host {
   };
 }
 
-function modelEntry(hostId: string, modelId: string, state: string): Model {
+/** A third of the models say what they can do; most configs name only some of theirs. */
+function exampleModel(hostId: string, modelId: string, state: string): Model {
+  const isDescribed = Number(modelId.at(-1)) % 3 === 0;
   return {
     hostId,
     modelId,
-    name: 'Qwen3 Coder 30B A3B',
+    name: isDescribed ? 'Qwen3 Coder 30B A3B' : '',
     description: '',
     state,
     since: AT,
@@ -111,8 +116,8 @@ function modelEntry(hostId: string, modelId: string, state: string): Model {
     aliases: [],
     peerId: null,
     unlisted: false,
-    contextLength: 65_536,
-    capabilities: ['function_calling'],
+    contextLength: isDescribed ? 65_536 : null,
+    capabilities: isDescribed ? ['function_calling'] : [],
     failedStart: null,
   };
 }

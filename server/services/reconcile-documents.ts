@@ -1,6 +1,6 @@
 import { PROTOCOL_VERSION } from '#shared/protocol-version.ts';
 import type { FleetMeta } from '#shared/schemas/fleet.ts';
-import { fleetKey } from '#sync/fleet-record.ts';
+import { fleetKey, modelEntry } from '#sync/fleet-record.ts';
 import type { FleetEntries } from '#sync/fleet-doc.ts';
 import { appendTail, readTail } from '#sync/tail-codec.ts';
 import type { TailRow } from '#sync/tail-codec.ts';
@@ -33,7 +33,7 @@ function expectedFleet(document: HostedDocument, store: Store, now: number): Map
   for (const { config, status } of store.fleet.hosts()) {
     expected.set(fleetKey.host(config.id), hostEntry(config, statusAfterRestart(status, now), now));
     for (const model of modelsForDocument(store.fleet.models(config.id))) {
-      expected.set(fleetKey.model(config.id, model.modelId), model);
+      expected.set(fleetKey.model(config.id, model.modelId), modelEntry(model));
     }
   }
   for (const { entry } of store.segments.list()) expected.set(fleetKey.segment(entry.kind, entry.key), entry);

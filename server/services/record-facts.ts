@@ -1,6 +1,6 @@
 import type { ActivityRow } from '#shared/schemas/activity.ts';
 import type { Model, ModelEvent } from '#shared/schemas/model.ts';
-import { fleetKey, parseFleetEntry } from '#sync/fleet-record.ts';
+import { fleetKey, modelEntry, parseFleetEntry } from '#sync/fleet-record.ts';
 import { appendTail, tailSize } from '#sync/tail-codec.ts';
 import type { TailRow } from '#sync/tail-codec.ts';
 import { hostEntry, modelsForDocument, sameHost, sameModel } from '../domain/fleet-projection.ts';
@@ -75,7 +75,7 @@ function recordModels(
   for (const modelId of before.keys()) if (!after.has(modelId)) fleet.delete(fleetKey.model(hostId, modelId));
   for (const [modelId, model] of after) {
     const shown = before.get(modelId);
-    if (!shown || !sameModel(shown, model)) fleet.set(fleetKey.model(hostId, modelId), model);
+    if (!shown || !sameModel(shown, model)) fleet.set(fleetKey.model(hostId, modelId), modelEntry(model));
   }
 }
 

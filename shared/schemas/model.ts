@@ -16,22 +16,23 @@ export type FailedStart = z.infer<typeof failedStart>;
 /**
  * A model as `GET /api/models` and the fleet document's `model/<hostId>/<modelId>` entry show it. `state` is
  * llama-swap's word (peers: `unknown`); `since` is when it began (null: before we looked); `observedAt` when the
- * collector last saw it; `failedStart` is set while the model is stopped because its last start failed.
+ * collector last saw it; `failedStart` is set while the model is stopped because its last start failed. Fields with a
+ * default may be missing from the document, where thousands of models would repeat the same nothing.
  */
 export const model = z.object({
   hostId,
   modelId,
   name: z.string(),
-  description: z.string(),
+  description: z.string().default(''),
   state: z.string().max(64),
   since: epochMs.nullable(),
   observedAt: epochMs,
   aliases: z.array(z.string()),
   peerId: z.string().nullable(),
   unlisted: z.boolean(),
-  contextLength: z.number().int().nullable(),
-  capabilities: z.array(z.string()),
-  failedStart: failedStart.nullable(),
+  contextLength: z.number().int().nullable().default(null),
+  capabilities: z.array(z.string()).default([]),
+  failedStart: failedStart.nullable().default(null),
 });
 /** See {@link model}. */
 export type Model = z.infer<typeof model>;
