@@ -6,6 +6,7 @@ import type { Clock } from '../domain/ports.ts';
 import { must } from '#shared/lib/assert.ts';
 import type { EmulatorConfig, LoadOutcome, ResolvedConfig } from './config.ts';
 import { resolveConfig } from './config.ts';
+import type { NewActivity } from './activity-ring.ts';
 import { answerControl, CONTROL_PREFIX } from './control.ts';
 import { makeDispatch } from './dispatch.ts';
 import type { Dispatch } from './dispatch.ts';
@@ -134,7 +135,7 @@ export class EmulatedHost {
     const process = this.#process;
     this.#process = null;
     this.thaw();
-    await process?.close();
+    process?.close();
     await this.#closeServer();
     if (process) {
       this.records.effect({ at: this.time.clock.now(), kind: 'stopped', modelId: null, by: 'script' });
@@ -155,13 +156,16 @@ export class EmulatedHost {
    */
   async kill(options: { readonly orphans?: boolean } = {}): Promise<void> {
     this.stopTraffic();
-    const alive = this.#process?.kill() ?? new Set<string>();
+    const process = this.#process;
     this.#process = null;
     this.#gate.clear();
     this.#gate.open();
+    // Connections first: a killed process ends no answer properly.
+    const closed = this.#closeServer();
+    const alive = process?.kill() ?? new Set<string>();
     if (options.orphans) this.#orphans = alive;
     this.records.effect({ at: this.time.clock.now(), kind: 'killed', modelId: null, by: 'script' });
-    await this.#closeServer();
+    await closed;
   }
 
   /** A changed config file: all models stop, streams close, counters begin anew as the era does it. */
@@ -246,6 +250,11 @@ export class EmulatedHost {
   /** Finished requests at once, without serving any: rows with ids, messages to every client. */
   addActivity(count: number, row: SyntheticRow = {}): { readonly firstId: number; readonly lastId: number } {
     return new SyntheticActivity(this.llamaSwap).add(count, row);
+  }
+
+  /** A past: rows that ended before now, without any message. */
+  seedActivity(rows: readonly NewActivity[]): void {
+    for (const row of rows) this.llamaSwap.activity.add(row);
   }
 
   /** `lines` log lines of `bytes` each, at once. */

@@ -206,10 +206,10 @@ export class LlamaSwap {
   }
 
   /** Clean end: streams first, then the models. */
-  async close(): Promise<void> {
+  close(): void {
     this.#endStreams();
     this.#quiet();
-    await this.#router.close('exit');
+    this.#router.closeNow('exit');
   }
 
   /** The process is gone; returns the models whose processes would live on. */

@@ -140,6 +140,13 @@ export class ModelProcess {
     return this.#stopping;
   }
 
+  /** Ends the process without waiting for it: llama-swap itself ends. */
+  stopNow(by: EffectCause): void {
+    if (this.#state === 'stopped') return;
+    this.kill();
+    this.#context.records.effect({ at: this.#now(), kind: 'unloaded', modelId: this.config.id, by });
+  }
+
   /** The process dies by itself. Up to v217 nobody is told. */
   crash(): void {
     if (this.#state !== 'ready') return;

@@ -1,3 +1,4 @@
+import type { ModelConfig } from './config.ts';
 import type { LlamaSwap } from './llama-swap.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { serve } from './serve.ts';
@@ -73,22 +74,24 @@ export class Traffic {
     this.#due += (elapsed / 1000) * this.options.ratePerSecond;
     for (; this.#due >= 1; this.#due -= 1) {
       const process = this.#random.pick(ready);
-      if (process) this.#send(host, process.config.id, process.config.tokensPerSecond);
+      if (process) this.#send(host, process.config);
     }
   }
 
-  #send(host: LlamaSwap, modelId: string, tokensPerSecond: number): void {
+  #send(host: LlamaSwap, model: ModelConfig): void {
+    const { id: modelId, tokensPerSecond, promptTokensPerSecond } = model;
     const random = this.#random;
     const meanMs = Math.min(LONGEST_MS, (CONCURRENCY * 1000) / this.options.ratePerSecond);
     const durationMs = meanMs * (0.3 + random.next() * 0.9);
     const embeds = /embed/i.test(modelId);
     const reranks = /rerank/i.test(modelId);
     const fails = random.next() < (this.options.failureShare ?? 0.02);
-    const promptTokens = Math.round(200 + random.next() ** 3 * 12_000);
+    // The prompt takes at most a third of the time at the model's own speed.
+    const longest = (promptTokensPerSecond * durationMs) / 3000;
+    const promptTokens = Math.round(Math.min(200 + random.next() ** 3 * 12_000, Math.max(20, longest)));
     const script: ServingScript = {
       promptTokens,
       cachedTokens: Math.round(promptTokens * random.next() * 0.9),
-      promptTokensPerSecond: Math.max(1500, promptTokens / (durationMs / 4000)),
       outputTokens: Math.max(1, Math.round((durationMs / 1000) * tokensPerSecond * 0.8)),
       ...(fails ? refusal(random) : {}),
     };
