@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { Server as HttpsServer } from 'node:https';
+import type { FastifyInstance } from 'fastify';
+import { createLlamaSwapClient } from './adapters/llama-swap-client.ts';
+import { systemClock } from './adapters/system-clock.ts';
+import { buildApp } from './app.ts';
+import type { Config } from './config.ts';
+import { AppError } from './errors.ts';
+import { isOwnAddress } from './domain/host-address.ts';
+import type { Log } from './domain/ports.ts';
+import { SERVER_URL_SETTING } from './domain/server-address.ts';
+import { createDemoFleet } from './demo-fleet.ts';
+import { lanAddress, localUrl, ownAddresses } from './network.ts';
+import { mountApi } from './routes/mount-api.ts';
+import { mountSync } from './routes/sync.ts';
+import { AuthService } from './services/auth-service.ts';
+import { Collector } from './services/collector.ts';
+import { DemoService } from './services/demo-service.ts';
+import { FirstRunService } from './services/first-run.ts';
+import { HealthService } from './services/health-service.ts';
+import { HostService } from './services/host-service.ts';
+import { createHostTester } from './services/host-test.ts';
+import type { LiveHub } from './services/live-hub.ts';
+import { SyncServer } from './services/sync-server.ts';
+import { StopStack } from './stop-stack.ts';
+import type { TlsFiles } from './tls.ts';
+import { openTruth } from './truth.ts';
+
+/** What a server is started with. */
+export interface ServerOptions {
+  readonly config: Config;
+  readonly version: string;
+  readonly log: Log;
+  readonly tls: TlsFiles | null;
+  /** The built client. */
+  readonly clientDir: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  readonly url: string;
+  /** Link that pairs the first device; null once there is one. */
+  readonly pairingUrl: string | null;
+  /** Uses another certificate for the next connections. */
+  replaceTls(tls: TlsFiles): void;
+  /** Commits what waits, closes sockets one after the other, and lets go of the data directory. */
+  stop(): Promise<void>;
+}
+
+/** What this server can do that an older one could not. */
+const CAPABILITIES = ['live', 'segments', 'activity-search', 'demo'] as const;
+
+/** Starts everything over one data directory. What was started before a failure is stopped again. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const stops = new StopStack(options.log);
+  try {
+    return await start(options, stops);
+  } catch (error) {
+    await stops.unwind();
+    throw error;
+  }
+}
+
+async function start(options: ServerOptions, stops: StopStack): Promise<RunningServer> {
+  const { config, log, env } = options;
+  const { publicUrl } = config;
+  const clock = systemClock;
+  let { port } = config;
+  const own = () => ownAddresses(config.host, port, publicUrl);
+  const instance = randomUUID();
+
+  const truth = openTruth({ config, clock, log, stops });
+  const { docHost, recorder, cache, live } = truth;
+
+  const auth = new AuthService({ store: truth.store.access, clock, log });
+  const tester = createHostTester({
+    clock,
+    instance,
+    isOwnAddress: (url) => isOwnAddress(url, own()),
+    connect: (target) => createLlamaSwapClient({ ...target, clock }),
+  });
+  const hosts = new HostService({
+    store: truth.hostStore,
+    secrets: truth.secrets,
+    fleet: cache,
+    tester,
+    env,
+    own,
+    clock,
+    log,
+  });
+  const collector = new Collector({
+    clientFor: (host) => createLlamaSwapClient({ url: host.url, key: () => hosts.keyOf(host.id), clock }),
+    sink: recorder,
+    store: truth.connectorStore,
+    clock,
+    log,
+  });
+  const demo = new DemoService({ fleet: createDemoFleet(), hosts, settings: truth.store.settings, log });
+  const scheme = options.tls === null ? 'http' : 'https';
+  const firstRun = new FirstRunService(tester, hosts, () => ({
+    port,
+    publicUrl,
+    scheme,
+    lanAddress: lanAddress(config.host),
+  }));
+  const sync = new SyncServer({ documents: docHost, authenticator: auth, live, clock, log });
+
+  const app = await buildApp({
+    authenticator: auth,
+    clock,
+    log,
+    publicUrl,
+    trustProxy: config.trustProxy,
+    tls: options.tls,
+    clientDir: options.clientDir,
+    mountRoutes: async (guarded) => {
+      await mountSync(guarded, { sync });
+      mountApi(guarded, {
+        auth,
+        hosts,
+        demo,
+        firstRun,
+        publicUrl,
+        instance,
+        version: options.version,
+        clock,
+        capabilities: CAPABILITIES,
+        documents: docHost,
+        fleet: cache,
+        history: truth.history,
+        segments: { segment: (hash) => truth.store.segments.blob(hash) },
+        health: new HealthService([docHost, truth.sealer, collector]),
+      });
+    },
+  });
+  stops.add('http', () => app.close());
+
+  // Whatever waits for a store that works again: what the file says, and what connectors learned meanwhile.
+  const applyFile = () => hosts.applyFile(config.fileHosts);
+  whenStoreWorks(applyFile, log);
+  docHost.onRecovered(() => whenStoreWorks(applyFile, log));
+  recorder.onResync(() => collector.resyncAll());
+  auth.start();
+  stops.add('access', () => auth.stop());
+  sync.start();
+
+  port = await listen(app, config);
+  const url = localUrl(scheme, config.host, port);
+  const pairingCode = whenStoreWorks(() => {
+    truth.store.settings.setSetting(SERVER_URL_SETTING, publicUrl ?? url);
+    return auth.firstStartCode(config.pairingCode);
+  }, log);
+
+  // Before the collector: the emulated hosts of the last run listened at other ports.
+  stops.add('demo fleet', () => demo.stop());
+  await demo.start(config.demo);
+  followRegistry(hosts, collector, live);
+  collector.start(hosts.configs());
+  stops.add('collector', () => collector.stop());
+  if (hosts.configs().length === 0) void offerLocal(firstRun, log);
+
+  return {
+    url,
+    pairingUrl: pairingCode === null ? null : `${publicUrl ?? url}/#pair=${pairingCode}`,
+    replaceTls: (tls) => replaceCertificate(app, tls),
+    stop: () => stops.unwind(),
+  };
+}
+
+/** Listens, and returns the port that was taken. */
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<number> {
+  await app.listen({ host, port });
+  const address = app.server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+/** Runs `work`, or says why not when the store takes no writes: the server starts all the same, to show the remedy. */
+function whenStoreWorks<T>(work: () => T, log: Log): T | null {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'store_unavailable') throw error;
+    log.error({ error: error.message }, 'the store takes no writes');
+    return null;
+  }
+}
+
+/** Connectors and live values follow the registry. */
+function followRegistry(hosts: HostService, collector: Collector, live: LiveHub): void {
+  let known = new Set(hosts.configs().map((host) => host.id));
+  hosts.onChanged((all) => {
+    collector.setHosts(all);
+    const now = new Set(all.map((host) => host.id));
+    for (const id of known) if (!now.has(id)) live.remove(id);
+    known = now;
+  });
+}
+
+/** With no host configured: says when a llama-swap runs on this machine. The page offers it; nobody adds it unasked. */
+async function offerLocal(firstRun: FirstRunService, log: Log): Promise<void> {
+  try {
+    const found = await firstRun.findLocal();
+    if (found !== null) log.info(found, 'a llama-swap runs on this machine; add it in the app');
+  } catch (error) {
+    log.warn({ error: String(error) }, 'looking for a llama-swap on this machine failed');
+  }
+}
+
+function replaceCertificate(app: FastifyInstance, tls: TlsFiles): void {
+  const { server } = app;
+  if (server instanceof HttpsServer) server.setSecureContext({ cert: tls.cert, key: tls.key });
+}
