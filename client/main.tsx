@@ -1,3 +1,5 @@
+// First: a schema decides when it is made whether it may compile code, which the content security policy forbids.
+import './data/zod-csp.ts';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
