@@ -21,6 +21,9 @@ const NEWS_ROWS = 500;
 /** Rows and events of one commit: some 20 ms of work. */
 const BATCH_ROWS = 2000;
 
+/** Events kept while the store is down. */
+const MAX_KEPT_EVENTS = 10_000;
+
 /**
  * Facts that came since the last commit: the latest of what is replaced, all of what is appended. Rows leave in the
  * order they came: were a host's newer row committed before an older one, a crash between would lose the older unseen.
@@ -78,9 +81,14 @@ export class PendingFacts {
     this.#events = this.#events.slice(batch.events.length);
   }
 
-  /** Drops rows and events: they are fetched again. */
-  clearRows(): void {
+  /** Drops rows, which are fetched again. Events cannot be: the newest are kept. */
+  clearActivity(): void {
     this.#activity = [];
+    this.#events = this.#events.slice(-MAX_KEPT_EVENTS);
+  }
+
+  /** Drops events too. */
+  clearEvents(): void {
     this.#events = [];
   }
 

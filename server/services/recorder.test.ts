@@ -3,7 +3,8 @@ import { readFleet } from '#sync/fleet-doc.ts';
 import { decodeTail, tailItems, tailSize } from '#sync/tail-codec.ts';
 import { gapRow, requestRow, requestRows } from '../testing/activity-rows.ts';
 import { expectConsistent, storedIdentities } from '../testing/check-history.ts';
-import { historyRig, hostConfig } from '../testing/history-rig.ts';
+import { historyRig } from '../testing/history-rig.ts';
+import { hostConfig } from '../testing/host-config.ts';
 import type { HistoryRig } from '../testing/history-rig.ts';
 import { modelEventRow, modelRow, statusRow } from '../testing/model-rows.ts';
 

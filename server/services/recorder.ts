@@ -37,7 +37,7 @@ const SAVE_SEEN_MS = 60_000;
 /**
  * Takes what connectors learn and commits it: at once when idle, then at most every 100 ms. Nothing is shown before
  * its commit. When the store fails, rows that wait are dropped and connectors are told to fetch them again once it
- * works; the latest status and models of each host are kept and written then.
+ * works; model events and the latest status and models of each host are kept and written then.
  */
 export class Recorder implements FleetSink {
   readonly #options: RecorderOptions;
@@ -61,7 +61,7 @@ export class Recorder implements FleetSink {
     const { cache, store, docHost, clock } = this.#options;
     cache.load(store);
     this.#stops = [
-      docHost.onDropped(() => this.#pending.clearRows()),
+      docHost.onDropped(() => this.#pending.clearActivity()),
       docHost.onRecovered(() => this.#recover()),
       clock.every(SAVE_SEEN_MS, () => this.#saveSeen()),
     ];
@@ -175,13 +175,15 @@ export class Recorder implements FleetSink {
           { rows: this.#pending.rowCount },
           'the database stays busy: rows are dropped and fetched again',
         );
-        this.#pending.clearRows();
+        this.#pending.clearActivity();
         this.#tellResync();
       }
       this.#schedule();
       return;
     }
-    this.#pending.clearRows();
+    this.#pending.clearActivity();
+    // A fault of ours may lie in an event; it must not come back for ever.
+    if (!(error instanceof StoreError) || error.failure === 'other') this.#pending.clearEvents();
   }
 
   #recover(): void {

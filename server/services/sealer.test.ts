@@ -10,7 +10,8 @@ import { hourOf } from '../domain/segment-policy.ts';
 import { gapRow, requestRow, requestRows } from '../testing/activity-rows.ts';
 import { expectConsistent, storedIdentities } from '../testing/check-history.ts';
 import { FaultyConnection, InjectedCrash } from '../testing/faulty-connection.ts';
-import { historyRig, hostConfig } from '../testing/history-rig.ts';
+import { historyRig } from '../testing/history-rig.ts';
+import { hostConfig } from '../testing/host-config.ts';
 import type { HistoryRig, HistoryRigOptions } from '../testing/history-rig.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
 import { modelEventRow } from '../testing/model-rows.ts';
@@ -82,6 +83,8 @@ describe('sealing', () => {
 
   test('seals at 4,000 items', async () => {
     const rig = rigWithHosts();
+    // Thousands of commits, none of which a power cut will test here.
+    rig.store.connection.pragma('synchronous = OFF');
     rig.sealer.start();
     for (let id = 0; id < 4000; id += 1) rig.record([requestRow({ id })]);
     await rig.sealer.settled();

@@ -7,30 +7,18 @@ import { migrate } from '../adapters/sqlite/migrations.ts';
 import { storesOn } from '../adapters/sqlite/open-store.ts';
 import type { SqliteStore } from '../adapters/sqlite/open-store.ts';
 import { buildSegments } from '../adapters/sqlite/segment-build.ts';
-import type { HostStore } from '../domain/host-ports.ts';
-import type { Clock, ConnectorStore, HostConfig } from '../domain/ports.ts';
+import type { Clock } from '../domain/ports.ts';
 import type { BuildRequest, BuiltSegment, HistoryKind } from '../domain/store-ports.ts';
-import { createConnectorStore } from '../services/connector-store.ts';
-import { DocHost } from '../services/doc-host.ts';
-import { FleetCache } from '../services/fleet-cache.ts';
-import { createHostRegistry } from '../services/host-registry.ts';
-import { Recorder } from '../services/recorder.ts';
-import { Retention } from '../services/retention.ts';
-import { Sealer } from '../services/sealer.ts';
+import { createHistory } from '../services/history.ts';
+import type { History } from '../services/history.ts';
 import { ManualClock } from './manual-clock.ts';
 import { quietLog } from './quiet-log.ts';
 import { temporaryDirectory } from './temporary-store.ts';
 
 /** Everything that keeps history, on a real database, as `main.ts` puts it together. */
-export interface HistoryRig {
+export interface HistoryRig extends History {
   readonly clock: ManualClock;
   readonly store: SqliteStore;
-  readonly docHost: DocHost;
-  readonly cache: FleetCache;
-  readonly recorder: Recorder;
-  readonly registry: HostStore;
-  readonly connectors: ConnectorStore;
-  readonly sealer: Sealer;
   readonly log: ReturnType<typeof quietLog>;
   readonly live: { readonly inFlight: [string, InFlight | null][]; readonly seen: [string, number][] };
   /** Records rows of one host and commits them. */
@@ -44,20 +32,6 @@ export interface HistoryRigOptions {
   readonly connection?: Connection;
   readonly days?: Readonly<Record<HistoryKind, number>>;
   readonly build?: (request: BuildRequest) => Promise<readonly BuiltSegment[]>;
-}
-
-/** A host's configuration with the given id. */
-export function hostConfig(id: string, changes: Partial<HostConfig> = {}): HostConfig {
-  return {
-    id,
-    label: id,
-    url: `http://${id}.lan:8080`,
-    paused: false,
-    managedByFile: false,
-    demo: false,
-    keySource: null,
-    ...changes,
-  };
 }
 
 /** Puts the rig together; documents and recorder are started, the sealer is not. */
@@ -85,40 +59,27 @@ function composeRig(
   const { store, reader, clock } = parts;
   const log = quietLog();
   const live: HistoryRig['live'] = { inFlight: [], seen: [] };
-  const docHost = new DocHost({ store, clock, log });
-  const cache = new FleetCache(clock);
-  const recorder = new Recorder({
-    docHost,
+  const history = createHistory({
     store,
-    cache,
     clock,
     log,
+    days: parts.days ?? { activity: 365, 'model-events': 365 },
+    builder: { build: parts.build ?? (async (request) => buildSegments(reader, request)) },
     live: {
       inFlight: (hostId, inFlight) => void live.inFlight.push([hostId, inFlight]),
       seen: (hostId, at) => void live.seen.push([hostId, at]),
     },
-    onCommitted: () => sealer.noticeCommit(),
   });
-  const registry = createHostRegistry({ docHost, store, cache, recorder, clock });
-  const days = parts.days ?? { activity: 365, 'model-events': 365 };
-  const retention = new Retention({ docHost, store, clock, days });
-  const build = parts.build ?? (async (request) => buildSegments(reader, request));
-  const sealer: Sealer = new Sealer({ docHost, store, retention, clock, log, builder: { build } });
-  docHost.start();
-  recorder.start();
+  history.docHost.start();
+  history.recorder.start();
   return {
+    ...history,
     store,
-    docHost,
-    cache,
-    recorder,
-    registry,
-    connectors: createConnectorStore({ recorder, store, cache }),
-    sealer,
     log,
     live,
     record(rows) {
-      for (const row of rows) recorder.activity(row.hostId, [row]);
-      recorder.flushRows();
+      for (const row of rows) history.recorder.activity(row.hostId, [row]);
+      history.recorder.flushRows();
     },
   };
 }

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { expect, onTestFinished, test } from 'vitest';
+import { decodeSegment } from '#sync/segment-codec.ts';
+import { SEGMENT_MAX_BYTES } from '../../domain/segment-policy.ts';
+import { gapRow, requestRow, requestRows } from '../../testing/activity-rows.ts';
+import { modelEventRow } from '../../testing/model-rows.ts';
+import { temporaryStore } from '../../testing/temporary-store.ts';
+import { Connection } from './connection.ts';
+import { buildSegments } from './segment-build.ts';
+import { SqliteSegmentBuilder } from './segment-builder.ts';
+
+test('a thread builds what decodes to the committed rows, named by the hash of its bytes', async () => {
+  const store = temporaryStore();
+  const builder = new SqliteSegmentBuilder(store.connection.path);
+  onTestFinished(() => builder.stop());
+  const rows = [
+    requestRow({ id: 1, error: 'e'.repeat(300) }),
+    gapRow(),
+    requestRow({ id: 2, hostId: 'den' }),
+  ];
+  store.transact(() => {
+    store.activity.insert(rows, 1);
+    store.modelEvents.insert([modelEventRow()], 1);
+  });
+  const [activity] = await builder.build({ kind: 'activity', ranges: [{ fromSeq: 1, toSeq: 3, hour: 1 }] });
+  const [events] = await builder.build({ kind: 'model-events', ranges: [{ fromSeq: 1, toSeq: 1, hour: 1 }] });
+  if (!activity || !events) throw new Error('nothing built');
+  expect(decodeSegment(activity.bytes).rows).toEqual(rows);
+  expect(activity).toMatchObject({
+    rows: 3,
+    hash: createHash('sha256').update(activity.bytes).digest('hex'),
+  });
+  expect(decodeSegment(events.bytes).rows).toEqual([modelEventRow()]);
+  expect(
+    await builder.build({ kind: 'activity', ranges: [{ fromSeq: 9, toSeq: 9, hour: 1 }] }),
+  ).toMatchObject([{ rows: 0 }]);
+});
+
+test('rows with long texts become several segments, each within the bytes of one', () => {
+  const store = temporaryStore();
+  const noise = (id: number): string =>
+    Array.from({ length: 80 }, (_, part) =>
+      createHash('sha512').update(`${id} ${part}`).digest('base64'),
+    ).join('');
+  store.transact(() => {
+    store.activity.insert(
+      requestRows(600).map((row) => ({ ...row, error: noise(row.id) })),
+      1,
+    );
+  });
+  const reader = new Connection(store.connection.path, { readonly: true });
+  const built = buildSegments(reader, {
+    kind: 'activity',
+    ranges: [
+      { fromSeq: 1, toSeq: 100, hour: 1 },
+      { fromSeq: 101, toSeq: 600, hour: 1 },
+    ],
+  });
+  reader.close();
+  expect(built.length).toBeGreaterThan(1);
+  for (const { bytes } of built) expect(bytes.byteLength).toBeLessThanOrEqual(SEGMENT_MAX_BYTES);
+  expect(built.reduce((sum, { rows }) => sum + rows, 0)).toBe(600);
+  const decoded = built.map(({ bytes }) => decodeSegment(bytes).rows.length);
+  expect(decoded).toEqual(built.map(({ rows }) => rows));
+});

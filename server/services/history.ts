@@ -1,0 +1,66 @@
+import type { HostStore } from '../domain/host-ports.ts';
+import type { Clock, ConnectorStore, HealthSource, Log } from '../domain/ports.ts';
+import type { HistoryKind, SegmentBuilder, Store } from '../domain/store-ports.ts';
+import { createConnectorStore } from './connector-store.ts';
+import { DocHost } from './doc-host.ts';
+import { FleetCache } from './fleet-cache.ts';
+import { createHostRegistry } from './host-registry.ts';
+import { Recorder } from './recorder.ts';
+import type { LiveTopics } from './recorder.ts';
+import { Retention } from './retention.ts';
+import { Sealer } from './sealer.ts';
+
+/** What the history is made of. */
+export interface HistoryOptions {
+  readonly store: Store;
+  readonly builder: SegmentBuilder;
+  readonly live: LiveTopics;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Days that rows and their segments are kept. */
+  readonly days: Readonly<Record<HistoryKind, number>>;
+}
+
+/** Everything that keeps what connectors learn, put together. */
+export interface History {
+  readonly docHost: DocHost;
+  readonly cache: FleetCache;
+  readonly recorder: Recorder;
+  readonly registry: HostStore;
+  readonly connectors: ConnectorStore;
+  readonly sealer: Sealer;
+  readonly health: readonly HealthSource[];
+  /** Loads the documents and the fleet, then begins to seal. */
+  start(): void;
+  /** Commits what waits and ends; the store may be closed after it. */
+  stop(): Promise<void>;
+}
+
+/** Puts document host, recorder, registry and sealer together over one store. */
+export function createHistory({ store, builder, live, clock, log, days }: HistoryOptions): History {
+  const docHost = new DocHost({ store, clock, log });
+  const cache = new FleetCache(clock);
+  const retention = new Retention({ docHost, store, clock, days });
+  const sealer = new Sealer({ docHost, store, builder, retention, clock, log });
+  const onCommitted = (): void => sealer.noticeCommit();
+  const recorder = new Recorder({ docHost, store, cache, live, clock, log, onCommitted });
+  return {
+    docHost,
+    cache,
+    recorder,
+    registry: createHostRegistry({ docHost, store, cache, recorder, clock }),
+    connectors: createConnectorStore({ recorder, store, cache }),
+    sealer,
+    health: [docHost, sealer],
+    start() {
+      docHost.start();
+      recorder.start();
+      sealer.start();
+    },
+    async stop() {
+      recorder.stop();
+      await sealer.stop();
+      docHost.stop();
+    },
+  };
+}
