@@ -9,13 +9,12 @@ import { AppError } from './errors.ts';
 import { isOwnAddress } from './domain/host-address.ts';
 import type { Log } from './domain/ports.ts';
 import { SERVER_URL_SETTING } from './domain/server-address.ts';
-import { createDemoFleet } from './demo-fleet.ts';
 import { lanAddress, localUrl, ownAddresses } from './network.ts';
 import { mountApi } from './routes/mount-api.ts';
 import { mountSync } from './routes/sync.ts';
 import { AuthService } from './services/auth-service.ts';
 import { Collector } from './services/collector.ts';
-import { DemoService } from './services/demo-service.ts';
+import { DemoService, type DemoFleet } from './services/demo-service.ts';
 import { FirstRunService } from './services/first-run.ts';
 import { HealthService } from './services/health-service.ts';
 import { HostService } from './services/host-service.ts';
@@ -97,7 +96,7 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
     clock,
     log,
   });
-  const demo = new DemoService({ fleet: createDemoFleet(), hosts, settings: truth.store.settings, log });
+  const demo = new DemoService({ fleet: lazyDemoFleet(), hosts, settings: truth.store.settings, log });
   const scheme = options.tls === null ? 'http' : 'https';
   const firstRun = new FirstRunService(tester, hosts, () => ({
     port,
@@ -185,6 +184,19 @@ function whenStoreWorks<T>(work: () => T, log: Log): T | null {
     log.error({ error: error.message }, 'the store takes no writes');
     return null;
   }
+}
+
+/** The emulator is loaded when the demo is turned on: most servers never need it. */
+function lazyDemoFleet(): DemoFleet {
+  let loaded: DemoFleet | null = null;
+  return {
+    async start(options) {
+      const { DemoFleet } = await import('./emulator/demo/demo-fleet.ts');
+      loaded ??= new DemoFleet();
+      return loaded.start(options);
+    },
+    stop: async () => loaded?.stop(),
+  };
 }
 
 /** Connectors and live values follow the registry. */

@@ -87,7 +87,9 @@ function databaseChecks(config: Config, path: string): HealthCheck[] {
     if (verdict !== 'ok') {
       return [fail('store', `the database is damaged: ${verdict}`, 'Stop the server and restore a backup.')];
     }
-    const size = `${(statSync(path).size / 1024 ** 2).toFixed(1)} MB`;
+    // What was written last is still in the log beside the file.
+    const bytes = sizeOf(path) + sizeOf(`${path}-wal`);
+    const size = `${(bytes / 1024 ** 2).toFixed(1)} MB`;
     const hosts = createFleetStore(connection).hosts();
     return [ok('store', `the database is sound, ${size}`), hostsCheck(hosts, config)];
   } catch (error) {
@@ -101,6 +103,10 @@ function databaseChecks(config: Config, path: string): HealthCheck[] {
   } finally {
     connection?.close();
   }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 type StoredHosts = ReturnType<ReturnType<typeof createFleetStore>['hosts']>;

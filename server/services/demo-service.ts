@@ -14,7 +14,8 @@ export interface DemoHost {
 
 /** Starts and stops the emulated hosts. */
 export interface DemoFleet {
-  start(): Promise<readonly DemoHost[]>;
+  /** `history: false` leaves out the made-up day: for a later start, when it was recorded already. */
+  start(options: { readonly history: boolean }): Promise<readonly DemoHost[]>;
   stop(): Promise<void>;
 }
 
@@ -38,7 +39,13 @@ export class DemoService {
 
   /** Starts the fleet when it was on when the server last ran, or when `wanted` now. */
   async start(wanted: boolean): Promise<void> {
-    if (wanted || this.#options.settings.setting(DEMO_SETTING) === 'on') await this.turnOn();
+    if (!wanted && this.#options.settings.setting(DEMO_SETTING) !== 'on') return;
+    try {
+      await this.turnOn();
+    } catch (error) {
+      // Real hosts are watched all the same.
+      this.#options.log.error({ error: String(error) }, 'the demo fleet did not start');
+    }
   }
 
   /** Ends the emulated hosts with the process; they stay in the registry. */
@@ -54,7 +61,8 @@ export class DemoService {
   async turnOn(): Promise<readonly string[]> {
     return this.#inTurn(async () => {
       if (this.#running !== null) return this.#running;
-      const hosts = await this.#options.fleet.start();
+      const recorded = this.#options.hosts.configs().some((host) => host.demo);
+      const hosts = await this.#options.fleet.start({ history: !recorded });
       this.#options.settings.setSetting(DEMO_SETTING, 'on');
       this.#options.hosts.applyDemo(hosts);
       this.#running = hosts.map((host) => host.id);

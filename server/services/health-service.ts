@@ -1,5 +1,4 @@
 import type { Health, HealthCheck } from '#shared/schemas/info.ts';
-import type { Host } from '#shared/schemas/host.ts';
 import type { HealthSource } from '../domain/ports.ts';
 
 /** Name of the check whose failure means that Drover as a whole has failed. */
@@ -24,28 +23,6 @@ export class HealthService {
 export function overallStatus(checks: readonly HealthCheck[]): Health['status'] {
   if (checks.some((check) => check.name === STORE_CHECK && check.state === 'fail')) return 'failed';
   return checks.every((check) => check.state === 'ok') ? 'ok' : 'degraded';
-}
-
-/** The hosts as one check: it warns when one that is watched does not answer as it should. */
-export function hostsCheck(hosts: readonly Host[]): HealthCheck {
-  const watched = hosts.filter((host) => !host.paused);
-  // A sleeping host is as it should be; one that is being connected is not a fault yet.
-  const troubled = watched.filter((host) => ['down', 'unauthorized', 'incompatible'].includes(host.liveness));
-  if (troubled.length === 0) {
-    const detail =
-      hosts.length === 0 ? 'no host is configured' : `${watched.length} watched, none in trouble`;
-    return { name: 'hosts', state: 'ok', detail, remediation: null };
-  }
-  const named = troubled
-    .slice(0, 5)
-    .map((host) => `${host.label} is ${host.liveness}${host.reason === null ? '' : ` (${host.reason})`}`);
-  const more = troubled.length > named.length ? `, and ${troubled.length - named.length} more` : '';
-  return {
-    name: 'hosts',
-    state: 'warn',
-    detail: `${troubled.length} of ${watched.length} in trouble: ${named.join('; ')}${more}`,
-    remediation: 'Open the host in Drover and press Test; the verdict says what to do.',
-  };
 }
 
 function checksOf(source: HealthSource): readonly HealthCheck[] {
