@@ -33,3 +33,25 @@ export function MenuChip({
     </button>
   );
 }
+
+interface ToggleChipProps {
+  readonly isOn: boolean;
+  readonly onToggle: () => void;
+  readonly children: ReactNode;
+}
+
+/** A chip that switches something on and off without being a filter: tinted when on, not inked. */
+export function ToggleChip({ isOn, onToggle, children }: ToggleChipProps) {
+  return (
+    <button
+      type="button"
+      className={styles.chip}
+      data-active={isOn}
+      aria-pressed={isOn}
+      data-soft
+      onClick={onToggle}
+    >
+      {children}
+    </button>
+  );
+}

@@ -12,6 +12,8 @@ export function mountSprite(target: Document): void {
   ] as const) {
     if (target.getElementById(id)) continue;
     const svg = new DOMParser().parseFromString(source, 'image/svg+xml').documentElement;
+    // A sheet that is not well-formed would leave every state without its shape.
+    if (svg.nodeName !== 'svg') throw new Error(`symbol sheet ${id} cannot be read`);
     svg.id = id;
     svg.setAttribute('width', '0');
     svg.setAttribute('height', '0');

@@ -1,11 +1,11 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are laid out absolutely: table elements would lose their roles */
 import { useVirtualizer } from '@tanstack/react-virtual';
+import type { RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import type { ActivityRow as Row } from '#shared/schemas/activity.ts';
 import { useFleet } from '../../data/use-fleet.ts';
 import { useNow } from '../../data/use-now.ts';
 import type { ActivityFeed } from '../../data/types.ts';
-import { usePreferences } from '../../ui/use-preferences.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useShortcuts } from '../../ui/shortcuts.ts';
 import { BREAKPOINTS, useMedia } from '../../ui/use-media.ts';
@@ -15,7 +15,7 @@ import { ListEnd } from './list-end.tsx';
 import { RowDialog } from './row-dialog.tsx';
 import { rowKey } from './row-view.ts';
 import { RunningRow } from './running-row.tsx';
-import { useHeldFeed } from './use-held-feed.ts';
+import type { HeldFeed } from './use-held-feed.ts';
 
 /** Rows of the two densities, in px: the virtual list must know them before it draws. */
 const TABLE_ROW = 28;
@@ -23,16 +23,20 @@ const TWO_LINES = 56;
 /** Within this much of the top the reader counts as following. */
 const TOP_SLACK = 4;
 
+interface ActivityListProps {
+  readonly held: HeldFeed;
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly onNewest: () => void;
+}
+
 /** The rows, only those in view; they stand still while the reader is anywhere but at the top. */
-export function ActivityList({ feed }: { readonly feed: ActivityFeed }) {
+export function ActivityList({ held, scroller, onNewest }: ActivityListProps) {
   'use no memo'; // The virtualizer hands out a mutable object; a memoized read of it would never move.
-  const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const isTable = useMedia(BREAKPOINTS.laptop);
-  usePreferences();
   const { hosts } = useFleet();
   const now = useNow(60_000);
-  const { shown, waiting, hold, release } = useHeldFeed(feed);
+  const { shown, waiting, hold, release } = held;
   const [selected, setSelected] = useState<string | null>(null);
   const [opened, setOpened] = useState<Row | null>(null);
   const rowHeight = isTable ? TABLE_ROW : TWO_LINES;
@@ -47,9 +51,8 @@ export function ActivityList({ feed }: { readonly feed: ActivityFeed }) {
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
 
   const toNewest = (): void => {
-    release();
     setSelected(null);
-    scroller.current?.scrollTo({ top: 0 });
+    onNewest();
   };
   const move = (step: 1 | -1): void => {
     const current = indexOfKey(shown, selected, virtualizer.range?.startIndex ?? 0);
@@ -77,7 +80,6 @@ export function ActivityList({ feed }: { readonly feed: ActivityFeed }) {
           else release();
         }}
       >
-        <RunningRow counts={shown.counts} from={shown.from} />
         <div
           role="grid"
           aria-label="Activity, newest first"
@@ -98,6 +100,11 @@ export function ActivityList({ feed }: { readonly feed: ActivityFeed }) {
                 {head}
               </span>
             ))}
+          </div>
+          <div role="row">
+            <div role="gridcell" aria-colspan={8}>
+              <RunningRow counts={shown.counts} from={shown.from} />
+            </div>
           </div>
           <div
             ref={list}

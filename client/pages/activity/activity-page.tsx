@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useActivity } from '../../data/use-activity.ts';
 import { useFleet } from '../../data/use-fleet.ts';
 import { useHistoryDays } from '../../data/use-history-days.ts';
@@ -15,6 +15,7 @@ import { heldWords } from './held-words.ts';
 import { ActivityList } from './activity-list.tsx';
 import styles from './activity-page.module.css';
 import { countWords } from './count-words.ts';
+import { useHeldFeed } from './use-held-feed.ts';
 
 const route = getRouteApi('/activity');
 
@@ -26,6 +27,13 @@ export function ActivityPage() {
   const { hosts } = useFleet();
   const now = useNow(60_000);
   const [isWriting, setWriting] = useState(false);
+  const filterKey = JSON.stringify(search);
+  const held = useHeldFeed(feed, filterKey);
+  const scroller = useRef<HTMLDivElement>(null);
+  const toNewest = (): void => {
+    held.release();
+    scroller.current?.scrollTo({ top: 0 });
+  };
   const allDemo = hosts.length > 0 && hosts.every((host) => host.demo);
 
   async function download(): Promise<void> {
@@ -60,8 +68,13 @@ export function ActivityPage() {
       }
     >
       <div className={styles.page}>
-        <FilterBar feed={feed} days={days} />
-        <ActivityList key={JSON.stringify(search)} feed={feed} />
+        <FilterBar
+          feed={feed}
+          days={days}
+          isFollowing={!held.isHeld}
+          onFollow={(on) => (on ? toNewest() : held.hold())}
+        />
+        <ActivityList key={filterKey} held={held} scroller={scroller} onNewest={toNewest} />
       </div>
     </Page>
   );

@@ -61,6 +61,7 @@ function RequestCells({ view, hostLabel }: { readonly view: RequestRowView; read
       </span>
       <span role="gridcell" className={styles.host}>
         {hostLabel}
+        <span className={styles.from}> · {view.source ?? 'source unknown'}</span>
       </span>
       <span role="gridcell" className={styles.model}>
         {view.model}

@@ -1,9 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { useConnection } from '../../data/use-connection.ts';
 import { useFleet, useModels } from '../../data/use-fleet.ts';
 import { useNow } from '../../data/use-now.ts';
 import type { ActivityFeed, HistoryDay } from '../../data/types.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { Chip, MenuChip } from '../../ui/chip.tsx';
+import { Chip, MenuChip, ToggleChip } from '../../ui/chip.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -22,10 +23,12 @@ const SOURCE_ROWS = 2000;
 interface FilterBarProps {
   readonly feed: ActivityFeed;
   readonly days: readonly HistoryDay[];
+  readonly isFollowing: boolean;
+  readonly onFollow: (on: boolean) => void;
 }
 
 /** Filters as chips, each of them in the address; and the day. */
-export function FilterBar({ feed, days }: FilterBarProps) {
+export function FilterBar({ feed, days, isFollowing, onFollow }: FilterBarProps) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { hosts } = useFleet();
@@ -90,6 +93,7 @@ export function FilterBar({ feed, days }: FilterBarProps) {
         ) : null}
       </fieldset>
       <DayStepper days={days} day={search.day ?? null} onChange={(day) => set({ day })} />
+      {search.day === undefined ? <Following isFollowing={isFollowing} onFollow={onFollow} /> : null}
     </div>
   );
 }
@@ -157,6 +161,20 @@ function DayStepper({ days, day, onChange }: DayStepperProps) {
         <Icon name="right" />
       </IconButton>
     </fieldset>
+  );
+}
+
+/** Whether new rows come in by themselves; only on a laptop, a phone has the pill. */
+function Following({ isFollowing, onFollow }: Pick<FilterBarProps, 'isFollowing' | 'onFollow'>) {
+  const { kind } = useConnection();
+  const isLive = isFollowing && kind === 'live';
+  return (
+    <span className={styles.following}>
+      <ToggleChip isOn={isFollowing} onToggle={() => onFollow(!isFollowing)}>
+        <Glyph name={isLive ? 'live' : 'unknown'} hue={isLive ? 'ready' : 'off'} />
+        {isFollowing ? 'Following' : 'Follow'}
+      </ToggleChip>
+    </span>
   );
 }
 

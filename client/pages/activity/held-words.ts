@@ -20,8 +20,7 @@ export function dayWords(day: string, now: number): string {
 
 /** How far back this device sees: `This device holds 30 days, back to 31 Oct`. */
 export function heldWords(days: readonly HistoryDay[], from: number | null, now: number): string {
-  const gapIndex = days.findIndex((day) => day.held !== 'all');
-  const unbroken = gapIndex === -1 ? days : days.slice(0, gapIndex);
+  const unbroken = unbrokenDays(days);
   const oldest = unbroken.at(-1);
   if (oldest !== undefined) {
     return `This device holds ${plural(unbroken.length, 'day')}, back to ${formatDate(dayMoment(oldest.day), now)}`;
@@ -29,6 +28,19 @@ export function heldWords(days: readonly HistoryDay[], from: number | null, now:
   return from === null
     ? 'This device holds nothing yet'
     : `This device sees back to ${formatDate(from, now)}`;
+}
+
+/** The same in three words, for a phone: `kept since 31 Oct`. */
+export function keptWords(days: readonly HistoryDay[], from: number | null, now: number): string {
+  const oldest = unbrokenDays(days).at(-1);
+  const since = oldest === undefined ? from : dayMoment(oldest.day);
+  return since === null ? 'nothing kept yet' : `kept since ${formatDate(since, now)}`;
+}
+
+/** Days from the newest to the first that is not wholly here. */
+function unbrokenDays(days: readonly HistoryDay[]): readonly HistoryDay[] {
+  const gapIndex = days.findIndex((day) => day.held !== 'all');
+  return gapIndex === -1 ? days : days.slice(0, gapIndex);
 }
 
 /** The day before and after `current` (null: the live window) among those with history; null at the ends. */

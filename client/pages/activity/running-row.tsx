@@ -11,7 +11,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { ListRow, RowList } from '../../ui/list-row.tsx';
 import { runningRequests } from '../frame/running-view.ts';
 import styles from './running-row.module.css';
-import { heldWords } from './held-words.ts';
+import { keptWords } from './held-words.ts';
 
 interface RunningRowProps {
   readonly counts: { readonly failed: number; readonly gaps: number; readonly total: number };
@@ -53,7 +53,7 @@ export function RunningRow({ counts, from }: RunningRowProps) {
         <span>
           {plural(counts.total - counts.gaps, 'request')} · {formatCount(counts.failed)} failed
         </span>
-        <span>{heldWords(days, from, now).replace('This device holds ', 'holds ')}</span>
+        <span>{keptWords(days, from, now)}</span>
       </p>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title="Running now">
         <RowList>

@@ -9,6 +9,7 @@ const COUNT_LIMIT = 1000;
 export interface HeldFeed {
   readonly shown: ActivityFeed;
   readonly waiting: number;
+  readonly isHeld: boolean;
   /** Keep what is on screen: the reader has scrolled away from the newest row. */
   readonly hold: () => void;
   /** Show what came since. */
@@ -16,14 +17,21 @@ export interface HeldFeed {
 }
 
 /** Holds the feed still while it is read: new rows wait, nothing moves under the finger. */
-export function useHeldFeed(feed: ActivityFeed): HeldFeed {
-  const [held, setHeld] = useState<ActivityFeed | null>(null);
+export function useHeldFeed(feed: ActivityFeed, filterKey: string): HeldFeed {
+  const [state, setState] = useState<{ readonly filterKey: string; readonly feed: ActivityFeed } | null>(
+    null,
+  );
+  // Another filter is another list: nothing of the old one is held.
+  const held = state?.filterKey === filterKey ? state.feed : null;
   const shown = held ?? feed;
   return {
     shown,
     waiting: held === null ? 0 : newRows(held, feed),
-    hold: () => setHeld((before) => before ?? feed),
-    release: () => setHeld(null),
+    isHeld: held !== null,
+    hold: () => {
+      if (held === null) setState({ filterKey, feed });
+    },
+    release: () => setState(null),
   };
 }
 

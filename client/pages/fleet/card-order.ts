@@ -15,7 +15,12 @@ const PAUSED_RANK = 6;
 export function sortedIds(hosts: readonly Host[]): readonly string[] {
   const rank = (host: Host): number => (host.paused ? PAUSED_RANK : RANK[host.liveness]);
   return [...hosts]
-    .sort((a, b) => rank(a) - rank(b) || a.label.localeCompare(b.label) || (a.id < b.id ? -1 : 1))
+    .sort(
+      (a, b) =>
+        rank(a) - rank(b) ||
+        a.label.localeCompare(b.label, undefined, { numeric: true }) ||
+        (a.id < b.id ? -1 : 1),
+    )
     .map((host) => host.id);
 }
 

@@ -98,15 +98,22 @@ function WhatHappens() {
       <dl className={styles.steps}>
         <div className={styles.step}>
           <dt>in 3 s</dt>
-          <dd>
-            <strong>Models, states and running requests</strong> are here, live, with the age of every value.
+          <dd className={styles.what}>
+            <Icon name="eye" />
+            <span>
+              <strong>Models, states and running requests</strong> are here, live, with the age of every
+              value.
+            </span>
           </dd>
         </div>
         <div className={styles.step}>
           <dt>from now on</dt>
-          <dd>
-            <strong>Every request is kept</strong> in one file on this server: tokens, speed, errors. What ran
-            before comes along as far as the host remembers.
+          <dd className={styles.what}>
+            <Icon name="activity" />
+            <span>
+              <strong>Every request is kept</strong> in one file on this server: tokens, speed, errors. What
+              ran before comes along as far as the host remembers.
+            </span>
           </dd>
         </div>
       </dl>

@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useConnection } from '../../data/use-connection.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -30,11 +31,37 @@ export function FleetActions({ layout }: { readonly layout: 'cards' | 'table' })
           void navigate({ search: rest, replace: true });
         }}
       />
-      <LinkButton to="/hosts/add" look="ink">
-        <Icon name="plus" size="s" />
-        Add host
-      </LinkButton>
+      <AddHostButton />
     </>
+  );
+}
+
+/** The way to the add page; without the collector it says why it is shut. */
+export function AddHostButton({
+  look = 'ink',
+  wide = false,
+}: {
+  readonly look?: 'ink' | 'plain';
+  readonly wide?: boolean;
+}) {
+  const connection = useConnection();
+  const words = (
+    <>
+      <Icon name="plus" size="s" />
+      Add host
+    </>
+  );
+  if (connection.kind !== 'live') {
+    return (
+      <Button wide={wide} unavailable="This needs the collector.">
+        {words}
+      </Button>
+    );
+  }
+  return (
+    <LinkButton to="/hosts/add" look={look} wide={wide}>
+      {words}
+    </LinkButton>
   );
 }
 

@@ -5,10 +5,9 @@ import { useSession } from '../../data/use-session.ts';
 import { Announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { formatStamp } from '../../ui/format.ts';
-import { LinkButton } from '../../ui/link-button.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { BREAKPOINTS, useMedia } from '../../ui/use-media.ts';
 import { DemoBar } from './demo-bar.tsx';
+import { AddHostButton } from './fleet-actions.tsx';
 import styles from './fleet-board.module.css';
 import { FleetChips } from './fleet-chips.tsx';
 import { matchingHosts } from './fleet-filter.ts';
@@ -114,12 +113,7 @@ export function FleetBoard({ fleet, hop, now, layout }: FleetBoardProps) {
               <Button onClick={() => void navigate({ search: {} })}>Clear filters</Button>
             </div>
           ) : null}
-          {isLaptop ? null : (
-            <LinkButton to="/hosts/add" wide>
-              <Icon name="plus" size="s" />
-              Add host
-            </LinkButton>
-          )}
+          {isLaptop ? null : <AddHostButton look="plain" wide />}
         </div>
         <aside className={styles.aside} aria-label="Running">
           <RunningNow fleet={fleet} hop={hop} />

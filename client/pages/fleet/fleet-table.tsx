@@ -30,7 +30,7 @@ export function FleetTable({ fleet, hop, now, last }: FleetTableProps) {
   type Row = (typeof rows)[number];
   const compare: Readonly<Record<Column, (a: Row, b: Row) => number>> = {
     own: () => 0,
-    host: (a, b) => a.view.label.localeCompare(b.view.label),
+    host: (a, b) => a.view.label.localeCompare(b.view.label, undefined, { numeric: true }),
     state: (a, b) => a.view.word.localeCompare(b.view.word),
     // Unknown sorts last.
     running: (a, b) => (b.running ?? -1) - (a.running ?? -1),

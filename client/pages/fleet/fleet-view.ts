@@ -61,8 +61,7 @@ export function collectorHop(connection: ConnectionState, now: number): Collecto
 
 /** How far a host's card may be believed at `now`. */
 export function hostFreshness(host: Host, hop: CollectorHop, now: number): Freshness {
-  const isHeard = host.liveness === 'connected' && !host.paused;
-  if (isHeard) return hop.kind === 'live' ? 'live' : now - hop.asOf < AGEING_MS ? 'ageing' : 'past';
+  if (isHeard(host)) return hop.kind === 'live' ? 'live' : now - hop.asOf < AGEING_MS ? 'ageing' : 'past';
   const isFresh = host.liveness === 'reconnecting' && !host.paused && hop.kind === 'live';
   if (isFresh && host.lastSeenAt !== null && now - host.lastSeenAt < AGEING_MS) return 'ageing';
   return 'past';
@@ -74,10 +73,11 @@ export function hostCard(facts: HostFacts, hop: CollectorHop, now: number): Host
   const freshness = hostFreshness(host, hop, now);
   const state = host.paused ? 'paused' : host.liveness;
   const inFlight = freshness === 'past' ? null : facts.inFlight;
+  const at = hop.kind === 'live' ? now : hop.asOf;
   const rows: ModelRowView[] = [];
   const otherNames: string[] = [];
   for (const model of [...facts.models].sort(byModelId)) {
-    const row = modelRow(model, { freshness, inFlight, now });
+    const row = modelRow(model, { freshness, inFlight, isHostHeard: isHeard(host), now, at });
     if (row === null) otherNames.push(model.modelId);
     else rows.push(row);
   }
@@ -163,19 +163,26 @@ function secondLine(facts: HostFacts, hop: CollectorHop, freshness: Freshness, n
   const line: string[] = [];
   const engine = host.demo ? 'emulated llama-swap' : 'llama-swap';
   line.push(host.version === null ? `${engine}, version not known` : `${engine} ${host.version}`);
-  const isHeard = host.liveness === 'connected' && !host.paused;
-  if (freshness !== 'live') {
-    if (isHeard && hop.kind === 'away' && freshness === 'past')
-      line.push(`seen ${formatStamp(hop.asOf, now)}`);
-    if (!isHeard) {
-      line.push(host.lastSeenAt === null ? 'never heard' : `as of ${formatStamp(host.lastSeenAt, now)}`);
-    }
+  if (isHeard(host)) {
+    if (freshness === 'live') line.push(...runningFacts(facts));
+    if (freshness === 'past' && hop.kind === 'away') line.push(`seen ${formatStamp(hop.asOf, now)}`);
+    return line;
   }
-  if (!isHeard && (host.paused || host.liveness !== 'reconnecting')) {
-    line.push(`since ${formatMoment(host.since, now)}`);
-  }
-  if (freshness === 'live') line.push(...runningFacts(facts));
+  line.push(...stampOf(host, now));
   return line;
+}
+
+/** The one stamp of a host that is not heard: of its last data, or of when its state began. */
+function stampOf(host: Host, now: number): string[] {
+  const since = `since ${formatMoment(host.since, now)}`;
+  if (host.paused || host.liveness === 'asleep') return [since];
+  if (host.lastSeenAt === null) return ['never heard', since];
+  if (host.liveness === 'unauthorized') return [`last data ${formatMoment(host.lastSeenAt, now)}`, since];
+  return [`as of ${formatStamp(host.lastSeenAt, now)}`];
+}
+
+function isHeard(host: Host): boolean {
+  return host.liveness === 'connected' && !host.paused;
 }
 
 /** What runs, where no model's row can say it: unknown, or a number that names no models. */

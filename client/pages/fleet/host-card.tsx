@@ -24,6 +24,7 @@ export function HostCard({ view, lastRequest }: HostCardProps) {
       id={`host-${view.id}`}
       className={styles.card}
       data-past={isPast}
+      data-away={view.hue === 'stale'}
       tabIndex={-1}
       aria-labelledby={`host-${view.id}-name`}
     >

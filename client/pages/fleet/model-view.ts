@@ -25,7 +25,11 @@ export interface ModelRowView {
 export interface ModelRowContext {
   readonly freshness: Freshness;
   readonly inFlight: InFlight | null;
+  /** The collector hears the host; only then can requests run that this device does not know of. */
+  readonly isHostHeard: boolean;
   readonly now: number;
+  /** What is shown was true at this moment: `now`, or when this device last heard the collector. */
+  readonly at: number;
 }
 
 interface StateLook {
@@ -59,7 +63,7 @@ export function modelRow(model: Model, context: ModelRowContext): ModelRowView |
     word: isPast ? `was ${model.state}` : model.state,
     time: stateTime(model, context),
     running,
-    runningWords: runningWords(model, running, context.freshness),
+    runningWords: runningWords(model, running, context),
     failedStart: null,
     peerId: model.peerId,
   };
@@ -95,12 +99,10 @@ function isIdlePeer(model: Model): boolean {
   return model.peerId !== null && model.state === 'unknown';
 }
 
-function stateTime(model: Model, { freshness, now }: ModelRowContext): string {
+function stateTime(model: Model, { freshness, now, at }: ModelRowContext): string {
   if (model.since === null) return '';
   if (freshness === 'past') return `since ${formatMoment(model.since, now)}`;
-  return PASSING_STATES.includes(model.state)
-    ? formatElapsed(now - model.since)
-    : formatAge(now - model.since);
+  return PASSING_STATES.includes(model.state) ? formatElapsed(at - model.since) : formatAge(at - model.since);
 }
 
 function runningOn(model: Model, { freshness, inFlight }: ModelRowContext): number | null {
@@ -109,8 +111,10 @@ function runningOn(model: Model, { freshness, inFlight }: ModelRowContext): numb
   return inFlight.requests.filter((request) => request.modelId === model.modelId).length;
 }
 
-function runningWords(model: Model, running: number | null, freshness: Freshness): string {
+function runningWords(model: Model, running: number | null, context: ModelRowContext): string {
   if (running !== null) return running === 0 ? '' : `${running} running`;
   // While the host is live its second line says once that the count is not known.
-  return freshness === 'past' && model.state === 'ready' ? `${UNKNOWN} running` : '';
+  return context.freshness === 'past' && context.isHostHeard && model.state === 'ready'
+    ? `${UNKNOWN} running`
+    : '';
 }

@@ -1,12 +1,19 @@
+import { Link } from '@tanstack/react-router';
 import { Button } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/copy-line.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { InlineSvg } from '../../ui/inline-svg.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
+import { ListRow, RowList } from '../../ui/list-row.tsx';
 import { Panel, PanelBody } from '../../ui/panel.tsx';
 import { useInstall } from '../../data/use-install.ts';
 import type { FirstRunFacts } from './first-run-facts.ts';
 import styles from './phone-card.module.css';
+
+const WAYS = [
+  ['A proxy with a real domain', undefined],
+  ['Your own certificate', undefined],
+  ['Plain http in the LAN', 'live view and actions; nothing offline'],
+] as const;
 
 /** The way to a phone: the code to scan once a phone can reach Drover, else the quickest way to get there. */
 export function PhoneCard({ facts }: { readonly facts: FirstRunFacts | null }) {
@@ -24,7 +31,12 @@ export function PhoneCard({ facts }: { readonly facts: FirstRunFacts | null }) {
       <PanelBody>
         {phone === null ? (
           <>
-            <div className={styles.notYet}>shown here once a phone can reach Drover</div>
+            <div className={styles.notYet}>
+              <i className={styles.corner} />
+              <i className={styles.corner} />
+              <i className={styles.corner} />
+              shown here once a phone can reach Drover
+            </div>
             <p className={styles.words}>
               This page came from <code>{window.location.hostname}</code>, which no phone can reach, and
               offline use needs https. Quickest, on this machine:
@@ -56,11 +68,15 @@ export function PhoneCard({ facts }: { readonly facts: FirstRunFacts | null }) {
           <p className={styles.words}>Keep it here: Share, then Add to Home Screen.</p>
         ) : null}
       </PanelBody>
-      <div className={styles.more}>
-        <LinkButton to="/settings/$section" params={{ section: 'https' }} look="quiet" wide>
-          Three ways to https
-        </LinkButton>
-      </div>
+      <RowList>
+        {WAYS.map(([title, detail]) => (
+          <li key={title} className={styles.more}>
+            <Link to="/settings/$section" params={{ section: 'https' }}>
+              <ListRow title={title} detail={detail} value={<Icon name="right" size="s" />} />
+            </Link>
+          </li>
+        ))}
+      </RowList>
     </Panel>
   );
 }

@@ -14,6 +14,9 @@ interface RunningNowProps {
   readonly hop: CollectorHop;
 }
 
+/** So many are listed; the number in the head counts all. */
+const MAX_LISTED = 12;
+
 /** Requests that run on the fleet, longest first; their time goes on by this device's clock while it is connected. */
 export function RunningNow({ fleet, hop }: RunningNowProps) {
   const now = useNow(1000);
@@ -23,7 +26,7 @@ export function RunningNow({ fleet, hop }: RunningNowProps) {
   );
   const at = hop.kind === 'live' ? now : hop.asOf;
   const view = runningRequests(inFlight, at);
-  const isKnown = counted.length > 0;
+  const isKnown = inFlight.some(({ total }) => total !== null);
   const labels = new Map(fleet.map(({ host }) => [host.id, host.label]));
   const allDemo = fleet.length > 0 && fleet.every(({ host }) => host.demo);
   return (
@@ -35,16 +38,12 @@ export function RunningNow({ fleet, hop }: RunningNowProps) {
       {view.requests.length === 0 ? (
         <PanelBody>
           <p className={styles.empty}>
-            {!isKnown
-              ? 'Not known: no host is live.'
-              : view.total === 0
-                ? 'Nothing runs.'
-                : 'Only a count is known.'}
+            {!isKnown ? 'Not known now.' : view.total === 0 ? 'Nothing runs.' : 'Only a count is known.'}
           </p>
         </PanelBody>
       ) : (
         <RowList>
-          {view.requests.map((request) => (
+          {view.requests.slice(0, MAX_LISTED).map((request) => (
             <li key={`${request.hostId} ${request.id}`}>
               <ListRow
                 title={request.modelId}
@@ -57,6 +56,11 @@ export function RunningNow({ fleet, hop }: RunningNowProps) {
               />
             </li>
           ))}
+          {view.requests.length <= MAX_LISTED ? null : (
+            <li>
+              <ListRow title={`${view.requests.length - MAX_LISTED} more`} />
+            </li>
+          )}
         </RowList>
       )}
     </Panel>

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { ListRow, RowList } from '../../ui/list-row.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel, PanelBody } from '../../ui/panel.tsx';
 import { Page } from '../frame/page.tsx';
 import { checkCreate, refusedFields } from './host-draft.ts';
 import { HostForm } from './host-form.tsx';
@@ -94,7 +94,9 @@ export function AddHostPage() {
           </HostForm>
           <WhatAddingDoes />
         </div>
-        <div className={styles.column}>{form.run === null ? null : <TestPanel run={form.run} />}</div>
+        <div className={styles.column}>
+          {form.run === null ? <NotTested /> : <TestPanel run={form.run} />}
+        </div>
       </div>
     </Page>
   );
@@ -104,6 +106,20 @@ export function AddHostPage() {
 function labelFrom(url: string | undefined): string {
   const host = URL.parse(url ?? '')?.hostname ?? '';
   return /^[\d.[\]:]+$/.test(host) ? '' : (host.split('.')[0] ?? '');
+}
+
+/** Where the verdict will stand. */
+function NotTested() {
+  return (
+    <Panel edge="dashed" label="Result of the test">
+      <PanelBody>
+        <p className={styles.quiet}>
+          Test says here what answers at the address: whether it is reached, is llama-swap, accepts the key,
+          and which models it has. Nothing on the host is changed by it.
+        </p>
+      </PanelBody>
+    </Panel>
+  );
 }
 
 function WhatAddingDoes() {

@@ -28,6 +28,10 @@ export function PairPage() {
   const waitMs = waitUntil - now;
 
   async function send(): Promise<void> {
+    if (code.trim() === '') {
+      setProblem({ field: 'code', words: 'Type the code first.', waitMs: null });
+      return;
+    }
     setSending(true);
     setProblem(null);
     // As typed: capitals count. Only the white space that copying brings along is cut off.
@@ -91,12 +95,7 @@ export function PairPage() {
           onChange={(event) => setLabel(event.target.value)}
           error={wordsAt(problem, 'label')}
         />
-        <Button
-          type="submit"
-          look="ink"
-          wide
-          disabled={isSending || isWaiting || code.trim() === '' || label.trim() === ''}
-        >
+        <Button type="submit" look="ink" wide disabled={isSending || isWaiting}>
           {isSending ? 'Pairing' : 'Pair'}
         </Button>
         {problem?.field === 'form' ? (
