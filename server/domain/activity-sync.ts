@@ -123,9 +123,23 @@ function tailOf(sync: ActivitySync): number | null {
   return sync.lastId ?? (sync.startsAt === null ? null : sync.startsAt - 1);
 }
 
-/** Same id, same request: what stays equal between stream, listing and store in every era. */
+/**
+ * Same id, same request: by what stays equal between stream, listing and store in every era. Hosts since v236 tell the
+ * second only, and a host may restart within one, so the numbers count too, where both sides know them.
+ */
 function isSame(a: ObservedActivity, b: ObservedActivity): boolean {
-  return a.id === b.id && a.modelId === b.modelId && a.endedAt === b.endedAt;
+  return (
+    a.id === b.id &&
+    a.modelId === b.modelId &&
+    a.endedAt === b.endedAt &&
+    agree(a.durationMs, b.durationMs) &&
+    agree(a.inputTokens, b.inputTokens) &&
+    agree(a.outputTokens, b.outputTokens)
+  );
+}
+
+function agree(a: number | null, b: number | null): boolean {
+  return a === null || b === null || a === b;
 }
 
 function conflicts(held: readonly ObservedActivity[], rows: readonly ObservedActivity[]): boolean {

@@ -2,6 +2,8 @@ import type { ConnectionCommand, ConnectionStates, ConnectionStep } from './conn
 
 /** How often a connection is looked at. */
 export const TICK_MS = 5_000;
+/** Timers and clocks differ by a little. */
+const TICK_SLACK_MS = 500;
 /** A ping has to be answered within this: two of them and the pause between stay under 15 s. */
 export const PING_DEADLINE_MS = 4_000;
 /** Hosts before v167 have no probe that leaves their log alone. */
@@ -47,7 +49,8 @@ export function isStable(state: Connected, now: number): boolean {
 
 function pingWhenDue(state: Connected, now: number, commands: ConnectionCommand[]): Connected {
   const periodMs = hasUnloggedPing(state) ? TICK_MS : LOGGED_PING_PERIOD_MS;
-  if (state.pingPending || now - state.pingedAt < periodMs) return state;
+  // A tick that comes a moment early must not put the ping off to the next one.
+  if (state.pingPending || now - state.pingedAt < periodMs - TICK_SLACK_MS) return state;
   commands.push({ do: 'ping', stream: state.current });
   return { ...state, pingPending: true, pingedAt: now };
 }

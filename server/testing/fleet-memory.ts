@@ -3,8 +3,6 @@ import type { InFlight } from '#shared/schemas/in-flight.ts';
 import type { Model, ModelEvent } from '#shared/schemas/model.ts';
 import type { ActivityCursor, ConnectorStore, FleetSink, HostStatus } from '../domain/ports.ts';
 
-type Told = 'status' | 'models' | 'activity' | 'modelEvents' | 'inFlight';
-
 /** What connectors wrote, in memory: a sink that also answers as the store they read back from. */
 export class FleetMemory implements FleetSink, ConnectorStore {
   readonly statuses = new Map<string, HostStatus[]>();
@@ -21,7 +19,7 @@ export class FleetMemory implements FleetSink, ConnectorStore {
     const known = this.statuses.get(hostId) ?? [];
     if (!status) return known.at(-1) ?? null;
     this.statuses.set(hostId, [...known, status]);
-    this.#tell('status');
+    this.#tell();
     return null;
   }
 
@@ -30,24 +28,24 @@ export class FleetMemory implements FleetSink, ConnectorStore {
   models(hostId: string, models?: readonly Model[]): readonly Model[] {
     if (models) {
       this.modelsOf.set(hostId, models);
-      this.#tell('models');
+      this.#tell();
     }
     return this.modelsOf.get(hostId) ?? [];
   }
 
   activity(_hostId: string, rows: readonly ActivityRow[]): void {
     for (const row of rows) if (!this.rows.some((held) => isSameRow(held, row))) this.rows.push(row);
-    this.#tell('activity');
+    this.#tell();
   }
 
   modelEvents(_hostId: string, events: readonly ModelEvent[]): void {
     this.events.push(...events);
-    this.#tell('modelEvents');
+    this.#tell();
   }
 
   inFlight(_hostId: string, inFlight: InFlight | null): void {
     this.inFlights.push(inFlight);
-    this.#tell('inFlight');
+    this.#tell();
   }
 
   seen(hostId: string, at: number): void {
@@ -95,7 +93,7 @@ export class FleetMemory implements FleetSink, ConnectorStore {
     return words.filter((word, index) => word !== words[index - 1]);
   }
 
-  /** Waits until `condition` holds, looked at after everything that is written. */
+  /** Waits until `condition` holds: looked at after everything that is written, and now and then for what is not. */
   async until(condition: () => boolean, timeoutMs = 10_000): Promise<void> {
     if (condition()) return;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -103,16 +101,18 @@ export class FleetMemory implements FleetSink, ConnectorStore {
       if (condition()) resolve();
     };
     const timer = setTimeout(() => reject(new Error('what was waited for did not happen')), timeoutMs);
+    const glance = setInterval(look, 20);
     this.#waiting.add(look);
     try {
       await promise;
     } finally {
       clearTimeout(timer);
+      clearInterval(glance);
       this.#waiting.delete(look);
     }
   }
 
-  #tell(_what: Told): void {
+  #tell(): void {
     for (const look of this.#waiting) look();
   }
 }

@@ -1,0 +1,238 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createLlamaSwapClient } from '../adapters/llama-swap-client.ts';
+import { systemClock } from '../adapters/system-clock.ts';
+import type { Clock, HostConfig } from '../domain/ports.ts';
+import { EmulatedHost, type EmulatedHostOptions } from '../emulator/emulated-host.ts';
+import { ERAS, type Era } from '../emulator/era.ts';
+import { FleetMemory } from '../testing/fleet-memory.ts';
+import { silentLog } from '../testing/silent-log.ts';
+import { Collector } from './collector.ts';
+
+const stops: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+});
+
+const MODELS = [
+  { id: 'coder', load: { durationMs: 20 } },
+  { id: 'org/chat [1m]', load: { durationMs: 20 } },
+];
+
+async function emulated(era: Era, changes: Partial<EmulatedHostOptions> = {}): Promise<EmulatedHost> {
+  const host = new EmulatedHost({ era, gpus: 0, config: { models: MODELS }, ...changes });
+  await host.start();
+  stops.push(() => host.stop());
+  return host;
+}
+
+/** Timers that run `speed` times as fast: watchdogs of minutes in seconds. `now` follows, so that intervals agree. */
+function fastClock(speed: number): Clock {
+  const began = systemClock.now();
+  return {
+    now: () => began + (systemClock.now() - began) * speed,
+    after: (delayMs, task) => systemClock.after(delayMs / speed, task),
+    every: (periodMs, task) => systemClock.every(periodMs / speed, task),
+  };
+}
+
+/** A real collector with the real client; nothing is awaited but what it wrote. */
+function collect(host: EmulatedHost, options: { fleet?: FleetMemory; clock?: Clock; key?: string } = {}) {
+  const { fleet = new FleetMemory(), clock = systemClock, key = null } = options;
+  const config: HostConfig = {
+    id: 'marlin',
+    label: 'Marlin',
+    url: host.url,
+    paused: false,
+    managedByFile: false,
+    demo: false,
+    keySource: key === null ? null : 'stored',
+  };
+  const collector = new Collector({
+    // Requests keep real time: only what the connector waits for is hurried.
+    clientFor: () => createLlamaSwapClient({ url: host.url, key: () => key, clock: systemClock }),
+    sink: fleet,
+    store: fleet,
+    clock,
+    log: silentLog(),
+    random: () => 0,
+  });
+  collector.start([config]);
+  stops.push(() => collector.stop());
+  const liveness = () => collector.status('marlin')?.liveness;
+  const connected = () => fleet.until(() => fleet.hostStatus('marlin')?.liveness === 'connected');
+  return { collector, fleet, liveness, connected };
+}
+
+function paths(host: EmulatedHost): string[] {
+  return host.records.requests.map(({ path }) => path.split('?')[0] ?? path);
+}
+
+describe.each(ERAS)('an emulated %s', (era) => {
+  const first = era === 'v150' || era === 'v217' || era === 'v235' ? 0 : 1;
+  const keepsRows = first === 1;
+
+  it('is listed on connect, followed live, and read again after a restart: none doubled, none lost, no gap', async () => {
+    const host = await emulated(era);
+    host.addActivity(300);
+    const { fleet, connected } = collect(host);
+    await connected();
+    await fleet.until(() => fleet.requests('marlin').length === 300);
+    host.addActivity(40);
+    await fleet.until(() => fleet.requests('marlin').length === 340);
+    await host.restart();
+    host.addActivity(5, { durationMs: 4_321 });
+    await fleet.until(() => fleet.requests('marlin').length === 345);
+    expect(fleet.gaps()).toEqual([]);
+    const epochs = Map.groupBy(fleet.requests('marlin'), (row) => row.idEpoch);
+    const ids = (idEpoch: number) =>
+      epochs
+        .get(idEpoch)
+        ?.map((row) => row.id)
+        .sort((a, b) => a - b);
+    expect(ids(0)).toEqual(Array.from({ length: 340 }, (_, index) => first + index));
+    expect(ids(1)).toEqual(Array.from({ length: 5 }, (_, index) => first + index));
+  });
+
+  it('is read again after a reload', async () => {
+    const host = await emulated(era);
+    host.addActivity(3);
+    const { fleet, connected } = collect(host);
+    await connected();
+    await fleet.until(() => fleet.requests('marlin').length === 3);
+    await host.reload();
+    host.addActivity(1, { durationMs: 4_321 });
+    await fleet.until(() => fleet.requests('marlin').length === 4);
+    expect(fleet.rowNames().at(-1)).toBe(keepsRows ? '0/4' : '1/0');
+    expect(fleet.gaps()).toEqual([]);
+  });
+
+  it('whose ring wrapped while the collector was off has one gap, exactly there', async () => {
+    const host = await emulated(era);
+    host.addActivity(10);
+    const off = collect(host);
+    await off.fleet.until(() => off.fleet.requests('marlin').length === 10);
+    off.collector.stop();
+    host.addActivity(1_500);
+    const { fleet } = collect(host, { fleet: off.fleet });
+    await fleet.until(() => fleet.requests('marlin').length === 1_010);
+    expect(fleet.gaps()).toMatchObject([
+      { idEpoch: 0, fromId: first + 10, toId: first + 509, reason: 'ring_wrapped' },
+    ]);
+  });
+
+  it('tells a failed start apart, with its reason, and a load that works', async () => {
+    const host = await emulated(era);
+    host.scriptStarts('coder', ['out-of-memory']);
+    const { fleet, connected } = collect(host);
+    await connected();
+    await fleet.until(() => fleet.models('marlin').length > 0);
+    await host.load('coder');
+    await fleet.until(() => fleet.events.some((event) => event.reason !== null));
+    expect(fleet.eventNames()).toEqual([
+      'coder stopped→starting',
+      'coder starting→stopped (CUDA error: out of memory)',
+    ]);
+    await host.load('org/chat [1m]');
+    await fleet.until(() => fleet.models('marlin').some((model) => model.state === 'ready'));
+    expect(fleet.eventNames().slice(2)).toEqual([
+      'org/chat [1m] stopped→starting',
+      'org/chat [1m] starting→ready',
+    ]);
+  });
+
+  it('is never asked what touches a model, and polled only where nothing is logged', async () => {
+    const host = await emulated(era);
+    const { fleet, connected } = collect(host, { clock: fastClock(50) });
+    await connected();
+    await host.load('coder');
+    host.addActivity(5);
+    const pings = () => paths(host).filter((path) => path === '/wol-health' || path === '/health').length;
+    await fleet.until(() => pings() >= (era === 'v150' ? 2 : 8), 15_000);
+    expect(paths(host).filter((path) => /^\/(upstream|props|v1|unload|running\/)/.test(path))).toEqual([]);
+    const loaded = host.records.effectsAfter(0).filter(({ kind }) => kind === 'loading');
+    expect(loaded.map(({ modelId }) => modelId)).toEqual(['coder']);
+  });
+});
+
+describe('an emulated host', () => {
+  it('that is killed is reconnecting, then down with its last models, then read again', async () => {
+    const host = await emulated('v250');
+    host.addActivity(3);
+    const { fleet, connected, collector } = collect(host, { clock: fastClock(20) });
+    await connected();
+    await host.load('coder');
+    await fleet.until(() => fleet.models('marlin').some((model) => model.state === 'ready'));
+    await host.kill();
+    await fleet.until(() => fleet.hostStatus('marlin')?.liveness === 'down', 15_000);
+    expect(collector.status('marlin')?.reason).toMatch(/^Connection refused/);
+    expect(fleet.models('marlin').find((model) => model.modelId === 'coder')?.state).toBe('ready');
+    await host.start();
+    host.addActivity(2, { durationMs: 4_321 });
+    await fleet.until(() => fleet.requests('marlin').length === 5, 15_000);
+    expect(fleet.livenessWords('marlin')).toEqual([
+      'reconnecting',
+      'connected',
+      'reconnecting',
+      'down',
+      'connected',
+    ]);
+    expect(fleet.gaps()).toEqual([]);
+    expect(fleet.rowNames().at(-1)).toBe('1/2');
+  });
+
+  it('that freezes is found within 15 s of its own time, and read again when it thaws', async () => {
+    const host = await emulated('v250');
+    // Three times as fast: a ping's own 4 s are enough for a busy test machine.
+    const clock = fastClock(3);
+    const { fleet, connected } = collect(host, { clock });
+    await connected();
+    host.freeze();
+    const frozenAt = clock.now();
+    await fleet.until(() => fleet.hostStatus('marlin')?.liveness === 'reconnecting', 15_000);
+    expect(clock.now() - frozenAt).toBeLessThan(15_500);
+    expect(fleet.hostStatus('marlin')?.reason).toMatch(/^No answer/);
+    host.thaw();
+    await fleet.until(() => fleet.hostStatus('marlin')?.liveness === 'connected', 15_000);
+  });
+
+  it('behind a wake-on-LAN proxy is asked for its events only, once for the proxy’s status, and never woken', async () => {
+    const host = await emulated('v250');
+    host.setFrontDoor({ kind: 'wol-proxy', asleep: false, wakeAfterMs: null });
+    const { fleet, connected } = collect(host, { clock: fastClock(50) });
+    await connected();
+    await host.load('coder');
+    host.addActivity(3);
+    await fleet.until(() => fleet.models('marlin').some((model) => model.state === 'ready'));
+    host.setFrontDoor({ kind: 'wol-proxy', asleep: true, wakeAfterMs: null });
+    await fleet.until(() => fleet.hostStatus('marlin')?.liveness === 'asleep', 15_000);
+    const eventsSoFar = paths(host).length;
+    await fleet.until(() => paths(host).length > eventsSoFar + 1, 15_000);
+    expect(new Set(paths(host))).toEqual(new Set(['/api/events', '/status']));
+    expect(paths(host).filter((path) => path === '/status')).toHaveLength(1);
+    expect(host.records.effectsAfter(0).filter(({ kind }) => kind === 'woken')).toEqual([]);
+  });
+
+  it.each([
+    ['unauthorized', ['sk-right'], 'direct'],
+    ['incompatible', [], 'html'],
+  ] as const)('that is %s says so', async (liveness, apiKeys, door) => {
+    const host = await emulated('v250', { config: { models: MODELS, apiKeys: [...apiKeys] } });
+    host.setFrontDoor({ kind: door });
+    const { fleet } = collect(host, { key: 'sk-wrong' });
+    await fleet.until(() => fleet.hostStatus('marlin')?.liveness === liveness);
+    expect(fleet.hostStatus('marlin')?.reason).not.toBeNull();
+  });
+
+  it('that gets 500 requests in a burst is asked a few times, and every row is there once', async () => {
+    const host = await emulated('v262');
+    const { fleet, connected } = collect(host);
+    await connected();
+    await fleet.until(() => paths(host).includes('/api/metrics/activity'));
+    const before = paths(host).filter((path) => path === '/api/metrics/activity').length;
+    for (let round = 0; round < 50; round += 1) host.addActivity(10);
+    await fleet.until(() => fleet.requests('marlin').length === 500);
+    const asked = paths(host).filter((path) => path === '/api/metrics/activity').length - before;
+    expect(asked).toBeLessThanOrEqual(8);
+    expect(fleet.gaps()).toEqual([]);
+  });
+});
