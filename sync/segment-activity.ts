@@ -1,15 +1,18 @@
-import { gapReason } from '#shared/schemas/activity.ts';
 import type { ActivityGap, ActivityRequest, ActivityRow } from '#shared/schemas/activity.ts';
-import { ByteReader, ByteWriter, CorruptBytesError } from './bytes.ts';
+import { CorruptBytesError } from './bytes.ts';
+import type { ByteReader, ByteWriter } from './bytes.ts';
 import {
+  numberAt,
   readIntColumn,
   readRequiredInts,
   readTextColumn,
+  requireTexts,
   textAt,
   writeIntColumn,
   writeTextColumn,
 } from './segment-column.ts';
 import type { TextColumn } from './segment-column.ts';
+import { readGaps, writeGaps } from './segment-gaps.ts';
 import { fromHundredths, toHundredths } from './speed.ts';
 
 /**
@@ -148,7 +151,7 @@ export function readActivity(input: ByteReader, rowCount: number, requestCount: 
     durationMs: readIntColumn(input, requestCount),
     hasCapture: readRequiredInts(input, requestCount),
   };
-  requireValues(requests.host, requests.model);
+  requireTexts(requests.host, requests.model);
   const { gaps, gapAt } = readGaps(input, rowCount - requestCount, rowCount);
   return {
     kind: 'activity',
@@ -186,11 +189,6 @@ function requestAt(columns: RequestColumns, index: number): ActivityRequest {
   };
 }
 
-function numberAt(column: Float64Array, index: number): number | null {
-  const value = column[index];
-  return value === undefined || Number.isNaN(value) ? null : value;
-}
-
 /** Ids count up by one on each host, so what is stored is the distance from that guess: nearly always 0. */
 function predictIds(requests: readonly ActivityRequest[]): { epochSteps: number[]; idSteps: number[] } {
   const last = new Map<string, { idEpoch: number; id: number }>();
@@ -220,97 +218,6 @@ function restoreIds(host: TextColumn, epochs: Float64Array, ids: Float64Array): 
     lastId[reference] = id;
     epochs[row] = idEpoch;
     ids[row] = id;
-  }
-}
-
-function writeGaps(out: ByteWriter, rows: readonly ActivityRow[]): void {
-  const at: number[] = [];
-  const gaps: ActivityGap[] = [];
-  rows.forEach((row, index) => {
-    if (row.type !== 'gap') return;
-    at.push(index);
-    gaps.push(row);
-  });
-  writeIntColumn(out, at, 'deltas');
-  writeTextColumn(
-    out,
-    gaps.map((gap) => gap.hostId),
-  );
-  writeTextColumn(
-    out,
-    gaps.map((gap) => gap.reason),
-  );
-  writeIntColumn(
-    out,
-    gaps.map((gap) => gap.idEpoch),
-    'values',
-  );
-  writeIntColumn(
-    out,
-    gaps.map((gap) => gap.fromId),
-    'values',
-  );
-  writeIntColumn(
-    out,
-    gaps.map((gap) => gap.toId),
-    'values',
-  );
-  writeIntColumn(
-    out,
-    gaps.map((gap) => gap.from),
-    'values',
-  );
-  writeIntColumn(
-    out,
-    gaps.map((gap) => gap.to),
-    'values',
-  );
-  writeIntColumn(
-    out,
-    gaps.map((gap) => gap.endedAt),
-    'values',
-  );
-}
-
-function readGaps(
-  input: ByteReader,
-  count: number,
-  rowCount: number,
-): { gaps: ActivityGap[]; gapAt: number[] } {
-  const gapAt = [...readRequiredInts(input, count)];
-  const host = readTextColumn(input, count);
-  const reason = readTextColumn(input, count);
-  const idEpoch = readRequiredInts(input, count);
-  const fromId = readIntColumn(input, count);
-  const toId = readIntColumn(input, count);
-  const from = readIntColumn(input, count);
-  const to = readRequiredInts(input, count);
-  const endedAt = readRequiredInts(input, count);
-  requireValues(host);
-  const ascending = gapAt.every((at, index) => at > (gapAt[index - 1] ?? -1) && at < rowCount);
-  if (!ascending) throw new CorruptBytesError('gaps out of order');
-  const gaps = gapAt.map((_, index): ActivityGap => {
-    const word = gapReason.safeParse(textAt(reason, index));
-    if (!word.success) throw new CorruptBytesError('a gap without a known reason');
-    return {
-      type: 'gap',
-      hostId: textAt(host, index) ?? '',
-      idEpoch: idEpoch[index] ?? 0,
-      fromId: numberAt(fromId, index),
-      toId: numberAt(toId, index),
-      from: numberAt(from, index),
-      to: to[index] ?? 0,
-      reason: word.data,
-      endedAt: endedAt[index] ?? 0,
-    };
-  });
-  return { gaps, gapAt };
-}
-
-/** Throws when a column that has no nulls holds one. */
-function requireValues(...columns: readonly TextColumn[]): void {
-  if (columns.some((column) => column.references.includes(0))) {
-    throw new CorruptBytesError('a row without a host or model');
   }
 }
 

@@ -90,7 +90,7 @@ describe('segment codec', () => {
         );
         expect(error === null || error instanceof SegmentError).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 

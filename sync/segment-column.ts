@@ -96,6 +96,19 @@ export function textAt(column: TextColumn, row: number): string | null {
   return column.texts[(column.references[row] ?? 0) - 1] ?? null;
 }
 
+/** Value of a row, or null. */
+export function numberAt(column: Float64Array, index: number): number | null {
+  const value = column[index];
+  return value === undefined || Number.isNaN(value) ? null : value;
+}
+
+/** Throws when a column that has no nulls holds one. */
+export function requireTexts(...columns: readonly TextColumn[]): void {
+  if (columns.some((column) => column.references.includes(0))) {
+    throw new CorruptBytesError('a row without a host or model');
+  }
+}
+
 function chooseEncoding(values: readonly number[], prefer: 'values' | 'deltas'): number {
   if (prefer === 'deltas') {
     let last = 0;

@@ -1,8 +1,9 @@
 import type { ModelEvent } from '#shared/schemas/model.ts';
-import { ByteReader, ByteWriter, CorruptBytesError } from './bytes.ts';
+import type { ByteReader, ByteWriter } from './bytes.ts';
 import {
   readRequiredInts,
   readTextColumn,
+  requireTexts,
   textAt,
   writeIntColumn,
   writeTextColumn,
@@ -59,9 +60,7 @@ export function readModelEvents(input: ByteReader, rowCount: number): ModelEvent
   const from = readTextColumn(input, rowCount);
   const to = readTextColumn(input, rowCount);
   const reason = readTextColumn(input, rowCount);
-  if ([host, model, to].some((column) => column.references.includes(0))) {
-    throw new CorruptBytesError('an event without a host, model or state');
-  }
+  requireTexts(host, model, to);
   return {
     kind: 'model-events',
     rowCount,

@@ -66,7 +66,7 @@ describe('sync session', () => {
           expect(readClientFrame(Uint8Array.from([...head, ...noise])).type).toBeTypeOf('string');
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 });
