@@ -2,8 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { must } from '#shared/lib/assert.ts';
 import type { Era } from '../era.ts';
+import { headOf, headerNames, label } from './compare.ts';
+import type { AnswerHead } from './compare.ts';
 import { connectOrder, kindOf, recordedMessages, recordedStreamHeaders, parseMessages } from './recording.ts';
-import type { RecordedExchange, RecordedMessage } from './recording.ts';
+import type { RecordedMessage } from './recording.ts';
 import { bodyShape, shapeOf } from './shape.ts';
 import { replayStory } from './story.ts';
 import type { Replayed, Story } from './story.ts';
@@ -68,7 +70,7 @@ describe.each(RECORDED)('HTTP answers of %s', (era) => {
 
 describe.each(RECORDED)('event stream of %s', (era) => {
   test('has the same headers', () => {
-    expect(names(streamOf(era, 1).headers)).toEqual(names(recordedStreamHeaders(era, 1)));
+    expect(headerNames(streamOf(era, 1).headers)).toEqual(headerNames(recordedStreamHeaders(era, 1)));
   });
 
   test('begins with the same messages in the same order, on every connection', () => {
@@ -108,30 +110,13 @@ function messagesOf(era: Era, connection: number): readonly RecordedMessage[] {
   return parseMessages(streamOf(era, connection).text());
 }
 
-function label(recorded: RecordedExchange, what: string | null): string {
-  const { method, path, body } = recorded.request;
-  return `${recorded.t} ${method} ${path.replace(/after=2026[^&]*/, 'after=…')} ${(body ?? '').slice(0, 90)} ⇒ ${what}`;
-}
-
-interface Head {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-function headOf({ status, headers }: Head): string {
-  const told = ['content-type', 'allow', 'location', 'www-authenticate', 'cache-control', 'connection'];
-  return `${status} ${names(headers).join(',')} ${told.map((name) => headers[name] ?? '-').join(' ')}`;
-}
-
-/** Length and chunking are one thing: how the body ends. */
-function names(headers: Head['headers']): readonly string[] {
-  const all = Object.keys(headers).map((name) =>
-    name === 'content-length' || name === 'transfer-encoding' ? 'framing' : name,
-  );
-  return [...new Set(all)].sort();
-}
-
-function shape({ headers, body }: { headers: Head['headers']; body?: string | null | undefined }): string {
+function shape({
+  headers,
+  body,
+}: {
+  headers: AnswerHead['headers'];
+  body?: string | null | undefined;
+}): string {
   return bodyShape(body ?? '', headers['content-type'] ?? '');
 }
 

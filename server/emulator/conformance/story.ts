@@ -32,9 +32,10 @@ const PAUSE_MS = 3000;
 
 /**
  * Tells the recorded story again to an emulated host of the same era: a request starts when everything that had ended
- * before it in the recording has ended again, so what overlapped overlaps. Time is the story's own.
+ * before it in the recording has ended again, so what overlapped overlaps. Time is the story's own. `recordedAs` tells the
+ * story of another release.
  */
-export async function replayStory(era: Era): Promise<Story> {
+export async function replayStory(era: Era, recordedAs: Era = era): Promise<Story> {
   const clock = new ManualClock(Date.UTC(2026, 10, 30, 10));
   const sleep = (delayMs: number): Promise<void> => new Promise((resolve) => clock.after(delayMs, resolve));
   const host = new EmulatedHost({ era, config: RECORDED_CONFIG, gpus: 2, clock });
@@ -48,13 +49,13 @@ export async function replayStory(era: Era): Promise<Story> {
   };
   try {
     let lastAt = 0;
-    for (const event of story(era)) {
+    for (const event of story(recordedAs)) {
       await settle(event.t);
       if (event.t - lastAt > PAUSE_MS) await sleep(event.t - lastAt);
       lastAt = event.t;
       if ('step' in event) {
         await perform(host, event);
-        const connection = connectionAt(era, event.step);
+        const connection = connectionAt(recordedAs, event.step);
         if (connection !== null) streams.set(connection, await watchEvents(host.url, 'sk-a'));
         continue;
       }
