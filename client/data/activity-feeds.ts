@@ -26,7 +26,7 @@ interface SharedFeed extends Readable<ActivityFeed> {
 }
 
 const feeds = new Map<string, SharedFeed>();
-let history: HistoryClient | null = null;
+let history: Pick<HistoryClient, 'watch'> | null = null;
 
 /** The feed of a filter; equal filters share one. It runs while it is watched. */
 export function activityFeed(filter: ActivityFilter): Readable<ActivityFeed> {
@@ -40,7 +40,7 @@ export function activityFeed(filter: ActivityFilter): Readable<ActivityFeed> {
 }
 
 /** Gives the feeds their worker, or takes it away; feeds that are watched begin anew. */
-export function setFeedHistory(next: HistoryClient | null): void {
+export function setFeedHistory(next: Pick<HistoryClient, 'watch'> | null): void {
   history = next;
   for (const feed of feeds.values()) {
     feed.end?.();

@@ -17,6 +17,13 @@ export function registerServiceWorker(): void {
   });
 }
 
+/** Looks for a new version now; a failed look is as good as none. */
+export function checkForUpdate(): void {
+  registered?.update().catch(() => undefined);
+}
+
+let registered: Workbox | null = null;
+
 async function register(): Promise<void> {
   const { Workbox } = await import('workbox-window');
   const workbox = new Workbox('/service-worker.js');
@@ -26,12 +33,10 @@ async function register(): Promise<void> {
     if (isUpdate === true) updateCell.set({ ready: true, reload: () => location.reload() });
   });
   await workbox.register();
-  const check = (): void => {
-    workbox.update().catch(() => undefined);
-  };
-  setInterval(check, CHECK_EVERY_MS);
+  registered = workbox;
+  setInterval(checkForUpdate, CHECK_EVERY_MS);
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') check();
+    if (document.visibilityState === 'visible') checkForUpdate();
   });
 }
 

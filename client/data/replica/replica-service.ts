@@ -31,6 +31,7 @@ type SignedIn = Extract<CollectorInfo, { type: 'signed-in' }>['info'];
  * stand. One per page, started by `startData`.
  */
 export class ReplicaService {
+  readonly #onTooOld: () => void;
   readonly #startedAt = Date.now();
   /** By part of the copy that cannot be kept. */
   readonly #storageErrors = new Map<string, string>();
@@ -49,6 +50,11 @@ export class ReplicaService {
   #askAttempt = 0;
   #askTimer: ReturnType<typeof setTimeout> | null = null;
   #policy = '';
+
+  /** `onTooOld` is called when the collector speaks a newer protocol: a newer app must be there to fetch. */
+  constructor(onTooOld: () => void) {
+    this.#onTooOld = onTooOld;
+  }
 
   /** Starts; everything ends with `signal`. */
   start(signal: AbortSignal): void {
@@ -132,8 +138,7 @@ export class ReplicaService {
         this.#askLater();
         break;
       case 'too-old':
-        this.#verdict = 'app-too-old';
-        this.#replica?.disconnect();
+        this.#tooOld();
         break;
       case 'signed-out':
         // The sockets stay: their close code says whether the session ran out or was revoked.
@@ -197,7 +202,7 @@ export class ReplicaService {
         this.#verdict = 'sign-in';
         break;
       case CLOSE_CODES.schema:
-        this.#verdict = 'app-too-old';
+        this.#tooOld();
         break;
       case CLOSE_CODES.document:
         this.#askAttempt += 1;
@@ -211,6 +216,12 @@ export class ReplicaService {
     this.#tick();
   }
 
+  #tooOld(): void {
+    this.#verdict = 'app-too-old';
+    this.#replica?.disconnect();
+    this.#onTooOld();
+  }
+
   #onElected(): void {
     this.#elected = true;
     this.#replica?.elect();
@@ -218,8 +229,13 @@ export class ReplicaService {
   }
 
   #onVisibility(): void {
-    if (document.visibilityState === 'hidden') void this.#stamp();
-    else if (connectionCell.get().kind !== 'live') this.#tryNow();
+    if (document.visibilityState === 'hidden') {
+      void this.#stamp();
+      return;
+    }
+    // The page may have been frozen: what the screen says is as old as that.
+    this.#tick();
+    if (connectionCell.get().kind !== 'live') this.#tryNow();
   }
 
   #tryNow(): void {

@@ -1,0 +1,113 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import * as Y from 'yjs';
+import type { Host } from '#shared/schemas/host.ts';
+import type { Model } from '#shared/schemas/model.ts';
+import { FleetEntries } from '#sync/fleet-doc.ts';
+import { fleetCell, hostById, modelsByHost, modelsCell } from '../fleet-state.ts';
+import { segment, request } from '../testing/activity.ts';
+import { stubFrames } from '../testing/frames.ts';
+import { FleetView } from './fleet-view.ts';
+
+const HOST: Host = {
+  id: 'marlin',
+  label: 'marlin',
+  url: 'http://marlin.lan:8080',
+  liveness: 'connected',
+  since: 1,
+  lastSeenAt: 2,
+  reason: null,
+  version: 'v250',
+  paused: false,
+  managedByFile: false,
+  demo: false,
+  keySource: null,
+  attempt: null,
+  nextAttemptAt: null,
+  features: [],
+  clockOffsetMs: null,
+};
+const MODEL: Model = {
+  hostId: 'marlin',
+  modelId: 'coder/30b',
+  name: 'coder',
+  description: '',
+  state: 'ready',
+  since: 1,
+  observedAt: 2,
+  aliases: [],
+  peerId: null,
+  unlisted: false,
+  contextLength: null,
+  capabilities: [],
+  failedStart: null,
+};
+
+let view: FleetView | null = null;
+afterEach(() => {
+  view?.stop();
+  vi.unstubAllGlobals();
+});
+
+function setUp() {
+  const paint = stubFrames();
+  const doc = new Y.Doc();
+  const entries = new FleetEntries(doc);
+  const manifests: string[][] = [];
+  view = new FleetView({ doc, onManifest: (listed) => manifests.push(listed.map(({ key }) => key)) });
+  return { paint, doc, entries, manifests, view };
+}
+
+test('hosts and models are shown at the next paint, and an unchanged one keeps its object', () => {
+  const { entries, paint } = setUp();
+  entries.set('host/marlin', HOST);
+  entries.set('host/heron', { ...HOST, id: 'heron', label: 'heron' });
+  entries.set('model/marlin/coder/30b', MODEL);
+  expect(fleetCell.get()).toMatchObject({ loaded: false, hosts: [] });
+  paint();
+  expect(fleetCell.get().loaded).toBe(true);
+  expect(fleetCell.get().hosts.map(({ id }) => id)).toEqual(['heron', 'marlin']);
+  expect(modelsByHost.at('marlin').get()).toMatchObject([{ modelId: 'coder/30b', state: 'ready' }]);
+  const heron = hostById.at('heron').get();
+  const models = modelsByHost.at('marlin').get();
+  entries.set('host/marlin', { ...HOST, liveness: 'down' });
+  paint();
+  expect(hostById.at('marlin').get()?.liveness).toBe('down');
+  expect(hostById.at('heron').get()).toBe(heron);
+  expect(modelsByHost.at('marlin').get()).toBe(models);
+});
+
+test('a deleted or unreadable entry is gone, not shown with its old value', () => {
+  const { entries, paint } = setUp();
+  entries.set('host/marlin', HOST);
+  entries.set('model/marlin/coder/30b', MODEL);
+  paint();
+  entries.set('host/marlin', { ...HOST, liveness: 'dancing' });
+  entries.delete('model/marlin/coder/30b');
+  paint();
+  expect(fleetCell.get().hosts).toEqual([]);
+  expect(hostById.at('marlin').get()).toBeNull();
+  expect(modelsCell.get()).toEqual([]);
+});
+
+test('the manifest is given whole when it changes', () => {
+  const { entries, manifests, paint } = setUp();
+  const { entry } = segment('2026-11-30T11.0', [request()]);
+  entries.set('segment/activity/2026-11-30T11.0', entry);
+  paint();
+  entries.set('host/marlin', HOST);
+  paint();
+  entries.delete('segment/activity/2026-11-30T11.0');
+  paint();
+  expect(manifests).toEqual([['2026-11-30T11.0'], []]);
+});
+
+test('an empty fleet is loaded once it is in step, and unloaded when the view ends', () => {
+  const { paint, view } = setUp();
+  paint();
+  expect(fleetCell.get().loaded).toBe(false);
+  view.setLoaded();
+  paint();
+  expect(fleetCell.get()).toMatchObject({ loaded: true, hosts: [] });
+  view.stop();
+  expect(fleetCell.get().loaded).toBe(false);
+});
