@@ -143,6 +143,8 @@ function agree(a: number | null, b: number | null): boolean {
 }
 
 function conflicts(held: readonly ObservedActivity[], rows: readonly ObservedActivity[]): boolean {
+  const [first, last] = [rows[0], held.at(-1)];
+  if (!first || !last || first.id > last.id) return false;
   const heldById = new Map(held.map((row) => [row.id, row]));
   return rows.some((row) => {
     const known = heldById.get(row.id);
@@ -263,8 +265,7 @@ function accept(sync: ActivitySync, { fresh, gaps, context }: Accepted): Activit
   }));
   const first = fresh[0];
   const pending = first && sync.pendingGap ? [closeGap(sync.pendingGap, first.endedAt)] : [];
-  const recent =
-    fresh.length > 0 ? ascendingById([...sync.recent, ...fresh]).slice(-OVERLAP_ROWS) : sync.recent;
+  const recent = recentWith(sync.recent, fresh);
   const newest = fresh.at(-1);
   const advanced = newest !== undefined && newest.id > (sync.lastId ?? -1);
   return {
@@ -281,6 +282,16 @@ function accept(sync: ActivitySync, { fresh, gaps, context }: Accepted): Activit
     ],
     needsListing: 'no',
   };
+}
+
+function recentWith(
+  recent: readonly ObservedActivity[],
+  fresh: readonly ObservedActivity[],
+): readonly ObservedActivity[] {
+  const [last, first] = [recent.at(-1), fresh[0]];
+  if (!first) return recent;
+  const both = [...recent, ...fresh];
+  return (last && last.id > first.id ? ascendingById(both) : both).slice(-OVERLAP_ROWS);
 }
 
 function closeGap(gap: NonNullable<ActivitySync['pendingGap']>, to: number): ActivityGap {

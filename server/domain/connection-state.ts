@@ -33,10 +33,18 @@ interface Waiting {
 /** States of a connection with what each of them carries. */
 export interface ConnectionStates {
   readonly paused: { readonly kind: 'paused'; readonly link: Link };
-  /** A stream was asked for; headers have not come. */
-  readonly connecting: { readonly kind: 'connecting'; readonly link: Link };
+  /** A stream was asked for; headers have not come. `nextAttemptAt` is when this attempt was due. */
+  readonly connecting: {
+    readonly kind: 'connecting';
+    readonly link: Link;
+    readonly nextAttemptAt: number | null;
+  };
   /** The stream is open; the probes run beside it. */
-  readonly probing: { readonly kind: 'probing'; readonly link: Link };
+  readonly probing: {
+    readonly kind: 'probing';
+    readonly link: Link;
+    readonly nextAttemptAt: number | null;
+  };
   readonly connected: {
     readonly kind: 'connected';
     readonly link: Link;
@@ -162,7 +170,8 @@ export function initialConnection(last: HostStatus | null, now: number): Connect
 /** The status as it is recorded and shown. */
 export function statusOf(state: ConnectionState): HostStatus {
   const { link } = state;
-  const waiting = 'nextAttemptAt' in state;
+  // An attempt under way keeps the time it was due at: its outcome is news, its begin is not.
+  const nextAttemptAt = 'nextAttemptAt' in state ? state.nextAttemptAt : null;
   const counts = link.liveness === 'reconnecting' || link.liveness === 'down';
   return {
     liveness: link.liveness,
@@ -171,7 +180,7 @@ export function statusOf(state: ConnectionState): HostStatus {
     reason: link.reason,
     version: link.version,
     attempt: counts && link.failures > 0 ? link.failures : null,
-    nextAttemptAt: counts && waiting ? state.nextAttemptAt : null,
+    nextAttemptAt: counts ? nextAttemptAt : null,
     features: link.features ? featureWords(link.features) : [...link.knownWords],
     clockOffsetMs: link.clockOffsetMs,
   };

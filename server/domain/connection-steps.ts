@@ -46,10 +46,10 @@ function teardown(state: ConnectionState, hostEnded: boolean): ConnectionCommand
   return commands;
 }
 
-export function attempt(link: Link): ConnectionStep {
+export function attempt(link: Link, dueAt: number | null = null): ConnectionStep {
   const stream = link.stream + 1;
   return {
-    state: { kind: 'connecting', link: { ...link, stream } },
+    state: { kind: 'connecting', link: { ...link, stream }, nextAttemptAt: dueAt },
     commands: [
       { do: 'cancel', timer: 'retry' },
       { do: 'openStream', stream },

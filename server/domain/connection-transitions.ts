@@ -41,7 +41,8 @@ const waitingRow = {
   pause,
   reconfigured: reconnectNow('reconfigured'),
   woke: (state: ConnectionState) => attempt(state.link),
-  retryDue: (state: ConnectionState) => attempt(state.link),
+  retryDue: (state: ConnectionState) =>
+    attempt(state.link, 'nextAttemptAt' in state ? state.nextAttemptAt : null),
   openOverdue: stay,
   tick: stay,
   opened: closeStray,
@@ -79,7 +80,7 @@ const table: Table = {
       const clockOffsetMs = event.clockOffsetMs ?? state.link.clockOffsetMs;
       const link = { ...state.link, lastSeenAt: moment.now, clockOffsetMs };
       return {
-        state: { kind: 'probing', link },
+        state: { kind: 'probing', link, nextAttemptAt: state.nextAttemptAt },
         commands: [
           { do: 'cancel', timer: 'open' },
           { do: 'beginEpoch', stream: link.stream },
@@ -179,6 +180,7 @@ const table: Table = {
         return {
           state: {
             kind: 'connecting',
+            nextAttemptAt: null,
             link: { ...link, ...liveness(link, 'reconnecting', reopeningReason.end, moment.now) },
           },
           commands: [

@@ -94,7 +94,8 @@ export interface InFlightContext {
 export function inFlightOf(view: InFlightView, options: InFlightContext): InFlight | null {
   if (view.total === null && view.rows === null) return null;
   const { hostId, trusted, clockOffsetMs, now } = options;
-  if (!trusted) return { hostId, total: null, requests: null, observedAt: now };
+  // Only hosts since v235 send rows, so rows are to be trusted whatever else is known of the host.
+  if (!trusted && view.rows === null) return { hostId, total: null, requests: null, observedAt: now };
   const requests =
     view.rows &&
     [...view.rows.values()].map(({ request, observedAt }) => ({
