@@ -1,5 +1,3 @@
-import { createServer as createHttpServer } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import fastifyCompress from '@fastify/compress';
 import fastifyCookie from '@fastify/cookie';
@@ -7,16 +5,16 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { Authenticator } from './domain/identity.ts';
 import type { Clock, Log } from './domain/ports.ts';
 import { redactUrl } from './domain/redact-url.ts';
+import { serverFactory } from './http-server.ts';
 import { guardRoutes } from './plugins/auth.ts';
 import { describeError, handleErrors, unknownRoute } from './plugins/error-handler.ts';
 import { addSecurityHeaders } from './plugins/security-headers.ts';
 import { serveClient } from './plugins/static-client.ts';
 import { useZod } from './plugins/zod.ts';
+import type { TlsFiles } from './tls.ts';
 
 /** Bodies of this API are small; the largest is a host with its key. */
 const BODY_LIMIT_BYTES = 256 * 1024;
-/** The same for a peer that sends its request a byte at a time. */
-const REQUEST_TIMEOUT_MS = 30_000;
 
 /** What the frame around the routes needs. */
 export interface AppOptions {
@@ -26,7 +24,7 @@ export interface AppOptions {
   readonly publicUrl: string | null;
   readonly trustProxy: boolean | readonly string[];
   /** Certificate and key (PEM) to serve https with; null for http. */
-  readonly tls: { readonly cert: string | Buffer; readonly key: string | Buffer } | null;
+  readonly tls: TlsFiles | null;
   /** The built client. */
   readonly clientDir: string;
   /** Mounts the API on the guarded instance. */
@@ -83,7 +81,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 }
 
 function createFastify(options: AppOptions): FastifyInstance {
-  const { tls } = options;
   return Fastify({
     // Requests are logged by the hook above, through our own log, which redacts.
     logger: false,
@@ -92,12 +89,7 @@ function createFastify(options: AppOptions): FastifyInstance {
     // Sockets and kept-alive connections must not hold up a stop.
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 2048 },
-    serverFactory: (handle) => {
-      const limits = { requestTimeout: REQUEST_TIMEOUT_MS };
-      return tls === null
-        ? createHttpServer(limits, handle)
-        : createHttpsServer({ ...limits, cert: tls.cert, key: tls.key }, handle);
-    },
+    serverFactory: serverFactory(options.tls),
     // An address that cannot even be routed, such as one with a broken escape.
     frameworkErrors: (error, _request, reply) => {
       const { status, body } = describeError(error);

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Server as HttpsServer } from 'node:https';
-import type { FastifyInstance } from 'fastify';
 import { createLlamaSwapClient } from './adapters/llama-swap-client.ts';
 import { systemClock } from './adapters/system-clock.ts';
 import { buildApp } from './app.ts';
@@ -9,6 +7,7 @@ import { AppError } from './errors.ts';
 import { isOwnAddress } from './domain/host-address.ts';
 import type { Log } from './domain/ports.ts';
 import { SERVER_URL_SETTING } from './domain/server-address.ts';
+import { listen, replaceCertificate } from './http-server.ts';
 import { lanAddress, localUrl, ownAddresses } from './network.ts';
 import { mountApi } from './routes/mount-api.ts';
 import { mountSync } from './routes/sync.ts';
@@ -163,16 +162,9 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
   return {
     url,
     pairingUrl: pairingCode === null ? null : `${publicUrl ?? url}/#pair=${pairingCode}`,
-    replaceTls: (tls) => replaceCertificate(app, tls),
+    replaceTls: (tls) => replaceCertificate(app.server, tls),
     stop: () => stops.unwind(),
   };
-}
-
-/** Listens, and returns the port that was taken. */
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<number> {
-  await app.listen({ host, port });
-  const address = app.server.address();
-  return typeof address === 'object' && address !== null ? address.port : port;
 }
 
 /** Runs `work`, or says why not when the store takes no writes: the server starts all the same, to show the remedy. */
@@ -218,9 +210,4 @@ async function offerLocal(firstRun: FirstRunService, log: Log): Promise<void> {
   } catch (error) {
     log.warn({ error: String(error) }, 'looking for a llama-swap on this machine failed');
   }
-}
-
-function replaceCertificate(app: FastifyInstance, tls: TlsFiles): void {
-  const { server } = app;
-  if (server instanceof HttpsServer) server.setSecureContext({ cert: tls.cert, key: tls.key });
 }

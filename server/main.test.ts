@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -49,6 +49,19 @@ function drover(dataDir: string, ...args: string[]): unknown {
   });
   expect(run).toMatchObject({ status: 0, stderr: '' });
   return JSON.parse(run.stdout);
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = portOf(server);
+  server.close();
+  return port;
 }
 
 /** Opens a socket on the fleet document; `closed` resolves with the code and reason it is closed with. */
@@ -103,12 +116,32 @@ describe('the server', () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     onTestFinished(() => void taken.close());
-    const address = taken.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const port = portOf(taken);
     await expect(startServer({ dataDir: temporaryDirectory(), port })).rejects.toThrow(
       /exited with 1[^]*another program listens/,
     );
   });
+
+  it('says what to do while its data cannot be opened, and starts by itself once it can', async () => {
+    const dataDir = temporaryDirectory();
+    // What a damaged disk looks like from here: there is something, and it is no database.
+    mkdirSync(join(dataDir, 'drover.db'));
+    const port = await freePort();
+    const starting = startServer({ dataDir, port });
+    const url = `http://127.0.0.1:${port}`;
+    await expect.poll(() => statusOf(url).catch(() => 0), { timeout: 15_000 }).toBe(503);
+    const page = await fetch(url, { headers: { accept: 'text/html' } });
+    expect(await page.text()).toContain(dataDir);
+    const health = await fetch(`${url}/api/health`);
+    expect(await health.json()).toEqual({ status: 'failed' });
+    const hosts = await fetch(`${url}/api/hosts`);
+    expect(await hosts.json()).toMatchObject({ error: { code: 'store_unavailable' } });
+    rmdirSync(join(dataDir, 'drover.db'));
+    const server = await starting;
+    onTestFinished(() => server.kill('SIGKILL'));
+    expect(server.port).toBe(port);
+    expect(await statusOf(`${url}/api/hosts`)).toBe(401);
+  }, 60_000);
 
   it('closes sockets to come back later when it is stopped, and ends with 0', async () => {
     const server = await start(temporaryDirectory(), { env: { DROVER_PAIRING_CODE: CODE } });

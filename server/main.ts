@@ -6,9 +6,10 @@ import { DataDirLockedError } from './adapters/sqlite/lock.ts';
 import { SchemaError } from './adapters/sqlite/migrations.ts';
 import { systemClock } from './adapters/system-clock.ts';
 import { announceListening } from './announce.ts';
-import { startServer, type RunningServer } from './composition.ts';
+import type { RunningServer } from './composition.ts';
 import { loadConfig, settingsHelp, type Config } from './config.ts';
 import type { Log } from './domain/ports.ts';
+import { startWhenPossible } from './start-when-possible.ts';
 import { readTlsFiles, type TlsFiles } from './tls.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -42,7 +43,7 @@ async function main(): Promise<void> {
   const tls = config.tls === null ? null : tryTls(config.tls);
   if (tls === 'invalid') return;
   try {
-    const server = await startServer({
+    const server = await startWhenPossible({
       config,
       tls,
       log,
