@@ -28,6 +28,13 @@ async function world() {
 }
 
 describe('the client', () => {
+  it('gives the page to a service worker that fetches it by name', async () => {
+    const { app } = await world();
+    const headers = { accept: '*/*', 'sec-fetch-mode': 'cors' };
+    const { statusCode, body } = await app.inject({ url: '/index.html?__WB_REVISION__=1', headers });
+    expect({ statusCode, body }).toEqual({ statusCode: 200, body: PAGE });
+  });
+
   it('answers every address a person opens with the page, asked for again each time', async () => {
     const { open } = await world();
     for (const url of ['/', '/index.html', '/activity?hostId=attic', '/hosts/attic']) {

@@ -28,6 +28,8 @@ export async function serveClient(app: FastifyInstance, directory: string): Prom
     if (path !== null && path !== 'index.html' && isFile(join(directory, path))) {
       return reply.sendFile(path);
     }
+    // The service worker fetches it by name, and not as a navigation: without it nothing works offline.
+    if (path === 'index.html') return sendIndex(reply, directory);
     if (!isNavigation(request)) return reply.callNotFound();
     return sendIndex(reply, directory);
   });
