@@ -15,6 +15,7 @@ import type { ActivitySearch } from './activity-search.ts';
 import { isFiltered } from './activity-search.ts';
 import styles from './filter-bar.module.css';
 import { dayOf, dayWords, neighbourDays } from './held-words.ts';
+import { sourceWords } from './row-view.ts';
 
 const route = getRouteApi('/activity');
 /** Sources are whatever callers send: so many of the newest rows say which there are. */
@@ -81,7 +82,10 @@ export function FilterBar({ feed, days, isFollowing, onFollow }: FilterBarProps)
         <ChoiceMenu
           name="source"
           all="All sources"
-          options={sourcesOf(feed, search.source).map((source) => ({ value: source, label: source }))}
+          options={sourcesOf(feed, search.source).map((source) => ({
+            value: source,
+            label: sourceWords(source),
+          }))}
           chosen={search.source === undefined ? [] : [search.source]}
           onChange={(source) => set({ source: source.at(-1) })}
         />

@@ -4,7 +4,7 @@ import { useNow } from '../../data/use-now.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatCount, formatDay, formatDuration, formatRate, formatTime, UNKNOWN } from '../../ui/format.ts';
 import styles from './row-dialog.module.css';
-import { gapWords } from './row-view.ts';
+import { gapWords, sourceWords } from './row-view.ts';
 
 /** All that is known of a row. */
 export function RowDialog({
@@ -39,7 +39,7 @@ function RequestFacts({ row, now }: { readonly row: ActivityRequest; readonly no
     ['Status', row.status === null ? UNKNOWN : String(row.status)],
     ['Host', host?.label ?? row.hostId],
     ['Path', row.path ?? UNKNOWN],
-    ['Source', row.source ?? 'unknown'],
+    ['Source', row.source === null ? 'unknown' : sourceWords(row.source)],
     ['Ended', `${formatDay(row.endedAt, now)}, ${formatTime(row.endedAt)}`],
     ['Took', formatDuration(row.durationMs)],
     ['New tokens in', formatCount(row.inputTokens)],

@@ -54,7 +54,7 @@ export function requestRow(row: ActivityRequest, now: number): RequestRowView {
     code: row.status === null ? (row.error === null ? '–' : 'error') : String(row.status),
     outcome,
     model: row.modelId === '' ? '(no model)' : row.modelId,
-    source: row.source,
+    source: row.source === null ? null : sourceWords(row.source),
     message: messageOf(row, outcome),
     tokens: `${formatCount(row.inputTokens)} → ${formatCount(row.outputTokens)}`,
     rate: formatRate(row.tokensPerSecond),
@@ -73,6 +73,11 @@ export function gapWords(gap: ActivityGap, now: number): string {
       : `${day}${formatClock(gap.from)} to ${formatClock(gap.to)}`;
   const many = count === null || count < 1 ? '' : `, ${plural(count, 'request')}`;
   return `${range}${many}. ${gapReasonWords(gap)}`;
+}
+
+/** A source as a person reads it: an address of a caller comes with the prefix `ip:`. */
+export function sourceWords(source: string): string {
+  return source.replace(/^ip:/, '');
 }
 
 function gapReasonWords(gap: ActivityGap): string {

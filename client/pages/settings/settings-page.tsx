@@ -43,9 +43,9 @@ function Settings({ section }: { readonly section: SettingsSection | null }) {
     >
       <div className={styles.page} data-list={section === null}>
         <SectionList shown={shown} />
-        <section className={styles.section} aria-label={title}>
+        <div className={styles.section}>
           <Section section={shown} />
-        </section>
+        </div>
       </div>
     </Page>
   );

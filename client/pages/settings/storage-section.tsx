@@ -49,8 +49,7 @@ export function StorageSection() {
         <Panel label="Budget">
           <div className={styles.budget}>
             <p className={styles.line}>
-              <span className={styles.used}>{(used / 1_000_000).toFixed(1)}</span> of{' '}
-              {BUDGET_BYTES / 1_000_000} MB
+              <span className={styles.used}>{formatBytes(used)}</span> of {BUDGET_BYTES / 1_000_000} MB
               <span className={styles.back}>{plural(held.length, 'day')} of activity</span>
             </p>
             <progress
