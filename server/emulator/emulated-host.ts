@@ -1,6 +1,4 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { systemClock } from '../adapters/system-clock.ts';
 import type { Clock } from '../domain/ports.ts';
 import { must } from '#shared/lib/assert.ts';
@@ -14,6 +12,7 @@ import { traitsOf } from './era.ts';
 import type { Era, EraTraits } from './era.ts';
 import { answerAtDoor, wakes } from './front-door.ts';
 import type { FrontDoor } from './front-door.ts';
+import { HttpListener } from './http-listener.ts';
 import { HostTime } from './host-time.ts';
 import { LlamaSwap } from './llama-swap.ts';
 import { presetGpus } from './performance.ts';
@@ -56,10 +55,9 @@ export class EmulatedHost {
   readonly #gpus: readonly GpuSpec[];
   readonly #dispatch: Dispatch;
   readonly #gate = new Gate();
+  readonly #listener: HttpListener;
   #config: ResolvedConfig;
-  #server: Server | null = null;
   #process: LlamaSwap | null = null;
-  #port: number;
   #door: FrontDoor = { kind: 'direct' };
   #orphans: ReadonlySet<string> = new Set();
   #traffic: Traffic | null = null;
@@ -75,16 +73,18 @@ export class EmulatedHost {
     this.#config = resolveConfig(options.config);
     this.#gpus = typeof options.gpus === 'object' ? options.gpus : presetGpus(options.gpus ?? 0);
     this.#dispatch = makeDispatch(this.traits);
-    this.#port = options.port ?? 0;
+    this.#listener = new HttpListener(options.port ?? 0, (request, response) =>
+      this.#receive(request, response),
+    );
   }
 
   /** Base address without a final slash. */
   get url(): string {
-    return `http://127.0.0.1:${this.#port}`;
+    return `http://127.0.0.1:${this.port}`;
   }
 
   get port(): number {
-    return this.#port;
+    return this.#listener.port;
   }
 
   get isRunning(): boolean {
@@ -102,18 +102,8 @@ export class EmulatedHost {
 
   /** Listens on 127.0.0.1 and begins a fresh llama-swap process. */
   async start(): Promise<void> {
-    if (this.#server) return;
-    const server = createServer((request, response) => this.#receive(request, response));
-    server.keepAliveTimeout = 0;
-    server.requestTimeout = 0;
-    server.headersTimeout = 0;
-    server.timeout = 0;
-    this.#server = server;
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(this.#port, '127.0.0.1', resolve);
-    });
-    this.#port = portOf(server.address());
+    if (this.#listener.isOpen) return;
+    await this.#listener.open();
     const process = new LlamaSwap({
       traits: this.traits,
       time: this.time,
@@ -136,7 +126,7 @@ export class EmulatedHost {
     this.#process = null;
     this.thaw();
     process?.close();
-    await this.#closeServer();
+    await this.#listener.close();
     if (process) {
       this.records.effect({ at: this.time.clock.now(), kind: 'stopped', modelId: null, by: 'script' });
     }
@@ -161,7 +151,7 @@ export class EmulatedHost {
     this.#gate.clear();
     this.#gate.open();
     // Connections first: a killed process ends no answer properly.
-    const closed = this.#closeServer();
+    const closed = this.#listener.close();
     const alive = process?.kill() ?? new Set<string>();
     if (options.orphans) this.#orphans = alive;
     this.records.effect({ at: this.time.clock.now(), kind: 'killed', modelId: null, by: 'script' });
@@ -327,20 +317,4 @@ export class EmulatedHost {
     }
     await this.#dispatch(process, exchange);
   }
-
-  async #closeServer(): Promise<void> {
-    const server = this.#server;
-    this.#server = null;
-    if (!server) return;
-    await new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  }
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string')
-    throw new Error('the emulated host listens on no port');
-  return address.port;
 }

@@ -4,6 +4,8 @@ import type { EraTraits } from './era.ts';
 import type { HostTime } from './host-time.ts';
 import type { Logs } from './logs.ts';
 import type { EffectCause, Records } from './records.ts';
+import { playStart } from './start-script.ts';
+import type { StartResult } from './start-script.ts';
 
 /** States a model's process has on the wire. */
 export type ProcessState = 'stopped' | 'starting' | 'ready' | 'stopping';
@@ -18,12 +20,6 @@ export interface ProcessContext {
   /** A state changed and clients must hear of it. */
   readonly onState: () => void;
 }
-
-/** How a start ended; `reason` is llama-swap's own word for it. */
-export type StartResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
-
-/** Why a running process went away, for the requests it was serving. */
-export type ProcessGone = 'stopped' | 'crashed';
 
 /** One model's process: starts, gets healthy or not, serves, stops, crashes. Timers run on the host's clock. */
 export class ModelProcess {
@@ -64,7 +60,7 @@ export class ModelProcess {
     return `http://localhost:${this.port}`;
   }
 
-  /** Aborted with a {@link ProcessGone} when this run of the process ends. */
+  /** Aborted when this run of the process ends. */
   get gone(): AbortSignal {
     return this.#gone.signal;
   }
@@ -109,7 +105,7 @@ export class ModelProcess {
         else this.#failStart(by, result.reason);
         resolve(result);
       };
-      this.#run(this.#nextOutcome());
+      this.#begin(this.#nextOutcome());
     });
     return this.#starting;
   }
@@ -131,7 +127,7 @@ export class ModelProcess {
     this.#stopping = new Promise<void>((resolve) => {
       this.#after(this.config.stopMs, () => {
         this.#stopping = null;
-        this.#end('stopped');
+        this.#end();
         this.#context.records.effect({ at: this.#now(), kind: 'unloaded', modelId: this.config.id, by });
         set('stopped');
         resolve();
@@ -151,7 +147,7 @@ export class ModelProcess {
   crash(): void {
     if (this.#state !== 'ready') return;
     this.log('\u001B[31mSIGSEGV\u001B[0m\n');
-    this.#end('crashed');
+    this.#end();
     const { traits, logs, records, onState } = this.#context;
     const id = this.config.id;
     if (traits.server === 'gin') {
@@ -176,7 +172,7 @@ export class ModelProcess {
     this.#settle = null;
     this.#starting = null;
     this.#stopping = null;
-    this.#end('crashed');
+    this.#end();
     this.#state = 'stopped';
   }
 
@@ -188,67 +184,17 @@ export class ModelProcess {
     return this.#scripted.shift() ?? this.config.load.outcome;
   }
 
-  #run(outcome: LoadOutcome): void {
-    const { id, load } = this.config;
-    const failAfterMs = Math.min(load.durationMs, 250);
-    switch (outcome) {
-      case 'ready':
-        this.#announceLoading();
-        this.#after(load.durationMs, () => this.#settle?.({ ok: true }));
-        return;
-      case 'never-healthy':
-        this.#announceLoading();
-        this.#after(this.#context.healthCheckTimeoutMs, () =>
-          this.#settle?.({
-            ok: false,
-            reason: `health check timed out after ${this.#context.healthCheckTimeoutMs / 1000}s`,
-          }),
-        );
-        return;
-      case 'out-of-memory':
-        this.#exitEarly(
-          failAfterMs,
-          'ggml_cuda_init: found 1 CUDA devices:\n\u001B[31mCUDA error: out of memory\u001B[0m\n' +
-            'llama_model_load: error loading model: unable to allocate CUDA0 buffer\n',
-        );
-        return;
-      case 'exits':
-        this.#exitEarly(failAfterMs, `error: failed to open model file for ${id}\n`);
-        return;
-      case 'port-in-use':
-        this.#exitEarly(
-          failAfterMs,
-          `Error: listen EADDRINUSE: address already in use 127.0.0.1:${this.port}\n`,
-        );
-        return;
-    }
-  }
-
-  #announceLoading(): void {
-    const { id, load } = this.config;
-    this.log(`\u001B[36mbuild\u001B[0m: 6123 (abc1234) with gcc\nmain: loading model ${id}\n`);
-    for (const percent of [34, 67]) {
-      this.#after((load.durationMs * percent) / 100, () => this.log(`load_tensors: ${percent}%\n`));
-    }
-    this.#after(load.durationMs * 0.95, () =>
-      this.log('load_tensors: 100%\nmain: server is listening on 127.0.0.1 ünïcode ✓\n'),
-    );
-  }
-
-  #exitEarly(afterMs: number, output: string): void {
-    const { traits, logs } = this.#context;
-    const id = this.config.id;
-    this.#after(afterMs / 4, () => {
-      this.log(output);
-      if (traits.server === 'gin') {
-        logs.proxy('WARN', `<${id}> ExitError >> exit status 1, exit code: 1`);
-        logs.proxy('INFO', `<${id}> process exited but not StateStopping, current state: starting`);
-      }
+  #begin(outcome: LoadOutcome): void {
+    const { traits, logs, healthCheckTimeoutMs } = this.#context;
+    playStart(outcome, {
+      model: this.config,
+      port: this.port,
+      traits,
+      logs,
+      healthCheckTimeoutMs,
+      after: (delayMs, task) => this.#after(delayMs, task),
+      settle: (result) => this.#settle?.(result),
     });
-    const tail = traits.server === 'gin' ? ' but successfully' : '';
-    this.#after(afterMs, () =>
-      this.#settle?.({ ok: false, reason: `upstream command exited prematurely${tail}` }),
-    );
   }
 
   #becomeReady(by: EffectCause): void {
@@ -262,7 +208,7 @@ export class ModelProcess {
 
   #failStart(by: EffectCause, reason: string): void {
     const { logs, records, traits } = this.#context;
-    this.#end('stopped');
+    this.#end();
     const { id } = this.config;
     if (traits.server === 'mux') {
       const words = traits.exitWords === 'running' ? `running ${id} exited` : `starting ${id} failed`;
@@ -279,11 +225,11 @@ export class ModelProcess {
     else this.#set('stopped');
   }
 
-  #end(how: ProcessGone): void {
+  #end(): void {
     this.#clearTimers();
     this.readyAt = null;
     if (this.#context.traits.logs.perModel === 'cleared') this.#context.logs.clearModel(this.config.id);
-    this.#gone.abort(how);
+    this.#gone.abort();
   }
 
   #set(state: ProcessState): void {

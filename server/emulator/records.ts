@@ -11,6 +11,7 @@ export interface Effect {
     | 'crashed'
     | 'cancelled'
     | 'served'
+    | 'refused'
     | 'profile'
     | 'reloaded'
     | 'started'
@@ -21,7 +22,7 @@ export interface Effect {
   /** Who caused it: a request, an unload call, a swap, the ttl, generated traffic, a script. */
   readonly by: EffectCause;
   readonly detail: string | null;
-  /** For `served` and `cancelled`: the request. */
+  /** For `served`, `refused` (no model saw it) and `cancelled`: the request. */
   readonly request: {
     readonly id: number;
     readonly method: string;
@@ -67,8 +68,8 @@ export interface StreamRecord {
   readonly path: string;
   readonly receivedAt: number;
   readonly writes: readonly { readonly at: number; readonly bytes: number; readonly token: boolean }[];
-  readonly endedAt: number | null;
-  readonly end: 'complete' | 'client_gone' | 'cancelled' | 'upstream_died' | 'cut' | null;
+  endedAt: number | null;
+  end: 'complete' | 'client_gone' | 'cancelled' | 'upstream_died' | 'cut' | null;
 }
 
 const MAX_EFFECTS = 20_000;

@@ -1,6 +1,6 @@
 import { parseInferenceBody } from './completion.ts';
 import type { LlamaSwap } from './llama-swap.ts';
-import type { Caller, ServeRequest } from './serve.ts';
+import type { Caller, ServeRequest } from './caller.ts';
 import { errorAnswer } from './wire/answer.ts';
 import type { Answer } from './wire/answer.ts';
 

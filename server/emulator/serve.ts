@@ -1,59 +1,34 @@
-import type { StoredActivity } from './activity-ring.ts';
+import type { Caller, ServeRequest } from './caller.ts';
+import type { Plan } from './completion.ts';
 import type { InFlightEntry } from './in-flight.ts';
 import type { LlamaSwap } from './llama-swap.ts';
-import type { Plan } from './completion.ts';
 import { planAnswer } from './model-server.ts';
-import type { EffectCause, StreamRecord } from './records.ts';
-import { errorText, hideSecrets, sourceOf, unknownModel } from './request-facts.ts';
-import type { ServingScript } from './serving-script.ts';
-import { goneReason } from './swap-router.ts';
+import { playPlan, sleep } from './play-plan.ts';
+import type { PlayedWrite } from './play-plan.ts';
+import type { StreamRecord } from './records.ts';
+import { isMetered, recordEnd } from './request-end.ts';
+import type { RequestEnd } from './request-end.ts';
+import { errorText, hideSecrets, unknownModel } from './request-facts.ts';
 import type { Lease } from './swap-router.ts';
 import { MINIMAL_TOKENS, rowTokens } from './usage.ts';
 import type { Answer } from './wire/answer.ts';
 import { peerUnreachable, refusalAnswer } from './wire/refusals.ts';
 
-/** Whoever sent a request: a socket, or the generator of traffic. */
-export interface Caller {
-  readonly method: string;
-  /** The client's path without query. */
-  readonly path: string;
-  /** Headers in Go's spelling, first value only. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly remoteIp: string;
-  readonly by: EffectCause;
-  /** Aborted when the caller hangs up. */
-  readonly gone: AbortSignal;
-  /** Behaviour asked for by a test or by generated traffic. */
-  readonly script: ServingScript;
-  head(status: number, headers: Readonly<Record<string, string>>): void;
-  write(chunk: string): void;
-  /** Whole answer of llama-swap itself. */
-  answer(answer: Answer): void;
-  end(): void;
-  /** Resets the connection. */
-  cut(): void;
-}
-
-/** What is asked of which model. */
-export interface ServeRequest {
-  /** From the body, or from an `/upstream/…` path. */
-  readonly modelName: string;
-  /** Path the model server sees. */
-  readonly innerPath: string;
-  readonly viaUpstream: boolean;
-}
-
 type StopCause = 'client' | 'cancelled' | 'process';
+type Ending = Pick<RequestEnd, 'tokens' | 'timings' | 'outputTokens' | 'refused'>;
+
+const NOTHING: Ending = { tokens: MINIMAL_TOKENS, timings: null, outputTokens: 0, refused: false };
+/** Between the last chunk of a dying process and its end. */
+const DEATH_MS = 20;
 
 let requestIds = 0;
 
 /** Serves an inference or `/upstream` request from arrival to its activity row. */
 export async function serve(host: LlamaSwap, caller: Caller, request: ServeRequest): Promise<void> {
-  await new Request(host, caller, request).run();
+  await new RunningRequest(host, caller, request).run();
 }
 
-class Request {
+class RunningRequest {
   readonly #host: LlamaSwap;
   readonly #caller: Caller;
   readonly #request: ServeRequest;
@@ -61,15 +36,15 @@ class Request {
   readonly #id: number;
   readonly #metered: boolean;
   readonly #stop = new AbortController();
-  readonly #cleanup = new AbortController();
+  readonly #over = new AbortController();
   #stopCause: StopCause | null = null;
   #entry: InFlightEntry | null = null;
   #modelId: string;
   #status = 200;
-  #contentType = '';
   #responseHeaders: Readonly<Record<string, string>> = {};
   #responseBody = '';
   #headSent = false;
+  #finished = false;
   #error: string | null = null;
   #metadata: Readonly<Record<string, string>> | null = null;
 
@@ -79,19 +54,13 @@ class Request {
     this.#request = request;
     this.#modelId = request.modelName;
     this.#startedAt = host.time.clock.now();
+    this.#metered = isMetered(host, caller, request);
     requestIds += 1;
     this.#id = requestIds;
-    const { traits } = host;
-    const known = traits.inferenceRoutes.includes(request.innerPath);
-    this.#metered =
-      caller.method === 'POST' &&
-      (request.viaUpstream
-        ? traits.upstreamMetered === 'any' || (traits.upstreamMetered === 'inference' && known)
-        : known);
   }
 
   async run(): Promise<void> {
-    const { traits } = this.#host;
+    const { traits, logs } = this.#host;
     const resolved = this.#host.resolve(this.#request.modelName);
     if (resolved.kind === 'unknown' && !traits.activityRow.unknownModels) {
       return this.#caller.answer(unknownModel(this.#host, this.#caller, this.#request));
@@ -102,32 +71,28 @@ class Request {
       if (resolved.kind === 'unknown') {
         this.#own(unknownModel(this.#host, this.#caller, this.#request));
       } else if (resolved.kind === 'peer') {
-        this.#host.logs.proxy(
-          'WARN',
-          `peer ${resolved.peer}: proxy error: dial tcp 127.0.0.1:9: connect: connection refused`,
-        );
+        const refused = 'dial tcp 127.0.0.1:9: connect: connection refused';
+        logs.proxy('WARN', `peer ${resolved.peer}: proxy error: ${refused}`);
         this.#own(peerUnreachable(traits, this.#accept()));
       } else {
         await this.#runModel(resolved.modelId, resolved.selector);
       }
     } finally {
-      this.#cleanup.abort();
-      this.#leave();
+      this.#over.abort();
+      this.#entry?.end();
     }
   }
 
   async #runModel(modelId: string, selector: string | null): Promise<void> {
     const result = await this.#host.router.acquire(modelId, this.#caller.by, this.#stop.signal);
     if (!result.ok) {
-      if (result.refusal.kind === 'aborted') return this.#clientLeftWaiting();
+      if (result.refusal.kind === 'aborted') return this.#leftWaiting();
       return this.#own(refusalAnswer(this.#host.traits, this.#accept(), result.refusal));
     }
     const { lease } = result;
-    this.#metadata = {
-      fifo_priority: '0',
-      ...(selector === null ? {} : { selector }),
-    };
-    lease.gone.addEventListener('abort', () => this.#halt('process'), { signal: this.#cleanup.signal });
+    this.#metadata = { fifo_priority: '0', ...(selector === null ? {} : { selector }) };
+    if (lease.gone.aborted) this.#halt('process');
+    else lease.gone.addEventListener('abort', () => this.#halt('process'), { signal: this.#over.signal });
     try {
       await this.#proxy(lease);
     } finally {
@@ -135,9 +100,8 @@ class Request {
     }
   }
 
-  async #proxy(lease: Lease): Promise<void> {
-    const { traits, time, records } = this.#host;
-    const { process } = lease;
+  async #proxy({ process }: Lease): Promise<void> {
+    const { time } = this.#host;
     const plan = planAnswer(
       process.config,
       { method: this.#caller.method, path: this.#request.innerPath, body: this.#caller.body },
@@ -146,185 +110,120 @@ class Request {
     const task = process.nextTask();
     if (plan.completionId !== '') process.log(`slot launch_slot_: id 0 | task ${task} | processing task\n`);
     if (plan.headersFirst) this.#head(plan);
-    const writes: { at: number; bytes: number; token: boolean }[] = [];
-    const stream: StreamRecord & { endedAt: number | null; end: StreamRecord['end'] } = {
-      id: this.#id,
-      completionId: plan.completionId,
-      clientRequestId: this.#caller.headers['X-Request-Id'] ?? null,
-      modelId: process.config.id,
-      path: this.#caller.path,
-      receivedAt: this.#startedAt,
-      writes,
-      endedAt: null,
-      end: null,
-    };
-    if (plan.headersFirst && this.#caller.by !== 'traffic') records.stream(stream);
-    let due = time.precise();
-    let lateTokens = 0;
-    for (const part of plan.parts) {
-      due += part.afterMs;
-      const waitMs = due - time.precise();
-      if (waitMs > 0.5) await this.#sleep(waitMs);
-      if (this.#stop.signal.aborted) break;
-      if (!plan.headersFirst) this.#head(plan);
-      this.#write(part.chunk);
-      writes.push({ at: time.precise(), bytes: Buffer.byteLength(part.chunk), token: part.token });
-      // Many tokens due at once must not starve the socket they are written to.
-      lateTokens = waitMs > 0.5 ? 0 : lateTokens + 1;
-      if (lateTokens % 64 === 63) await new Promise((resolve) => setImmediate(resolve));
+    const writes: PlayedWrite[] = [];
+    const stream = this.#recordStream(plan, writes);
+    const sink = { begin: () => this.#head(plan), write: (chunk: string) => this.#write(chunk) };
+    await playPlan(plan, sink, { time, stop: this.#stop.signal, writes });
+    if (plan.end === 'die' && !this.#stop.signal.aborted) {
+      await sleep(DEATH_MS, time, this.#stop.signal);
+      process.crash();
+      // The lease is gone with the process.
     }
     stream.endedAt = time.precise();
+    stream.end = this.#endWord(plan);
     if (this.#stop.signal.aborted) {
-      stream.end =
-        this.#stopCause === 'client'
-          ? 'client_gone'
-          : this.#stopCause === 'cancelled'
-            ? 'cancelled'
-            : 'upstream_died';
       if (this.#stopCause !== 'process') {
         process.log(`slot release: id 0 | task ${task} | stop processing: cancelled\n`);
       }
-      return this.#truncated(process.config.id, goneReason(lease.gone));
-    }
-    if (plan.end === 'die') {
-      stream.end = 'upstream_died';
-      await this.#sleep(20);
-      process.crash();
-      return this.#truncated(process.config.id, 'crashed');
+      return this.#truncated();
     }
     if (plan.end === 'cut') {
-      stream.end = 'cut';
       this.#caller.cut();
-      return this.#finish(MINIMAL_TOKENS, 0);
+      return this.#finish(NOTHING);
     }
-    stream.end = 'complete';
     this.#caller.end();
-    this.#complete(plan, traits.timingsCountTokens, traits.vllmMetrics);
+    this.#complete(plan);
   }
 
-  #complete(plan: Plan, timingsCountTokens: boolean, vllmMetrics: boolean): void {
+  #complete(plan: Plan): void {
+    const { timingsCountTokens, vllmMetrics } = this.#host.traits;
     if (plan.status !== 200) {
       this.#error = errorText(this.#responseBody, plan.status);
       this.#warnPartial(plan.status);
-      return this.#finish(MINIMAL_TOKENS, 0);
+      return this.#finish(NOTHING);
     }
-    const tokens = rowTokens(plan.reported, { timingsCountTokens, vllmMetrics });
-    if (tokens) return this.#finish(tokens, plan.outputTokens, plan.reported.timings ?? undefined);
-    this.#warnNoUsage();
-    this.#finish(MINIMAL_TOKENS, plan.outputTokens);
+    const { outputTokens, reported } = plan;
+    const tokens = rowTokens(reported, { timingsCountTokens, vllmMetrics });
+    if (!tokens) this.#warnNoUsage();
+    this.#finish({ ...NOTHING, tokens: tokens ?? MINIMAL_TOKENS, timings: reported.timings, outputTokens });
   }
 
-  #truncated(modelId: string, how: 'stopped' | 'crashed'): void {
-    const who = this.#host.traits.server === 'gin' ? 'client' : 'upstream';
+  /** The process, the caller or a cancel ended it: an answer that began ends early, one that did not is an error. */
+  #truncated(): void {
+    const { traits, logs } = this.#host;
     if (!this.#headSent) {
-      if (this.#stopCause === 'client' && this.#host.traits.clientGoneStatus) {
-        this.#status = 499;
-        this.#error = 'client disconnected before response';
-      } else {
-        this.#own({ status: 502, headers: {}, body: '' });
-      }
-      return this.#finish(MINIMAL_TOKENS, 0);
+      if (this.#stopCause === 'client' && traits.clientGoneStatus) return this.#leftWaiting();
+      return this.#own({ status: 502, headers: {}, body: '' });
     }
-    if (this.#host.traits.logsRecovery)
-      this.#host.logs.proxy('INFO', `<${modelId}> recovered from ${who} disconnection during streaming`);
-    if (how === 'crashed' && this.#stopCause !== 'client' && this.#host.traits.truncationText !== '') {
-      this.#write(this.#host.traits.truncationText);
+    const who = traits.server === 'gin' ? 'client' : 'upstream';
+    if (traits.logsRecovery) {
+      logs.proxy('INFO', `<${this.#modelId}> recovered from ${who} disconnection during streaming`);
     }
+    if (this.#stopCause === 'process' && traits.truncationText !== '') this.#write(traits.truncationText);
     this.#caller.end();
     this.#warnNoUsage();
-    this.#finish(MINIMAL_TOKENS, 0);
+    this.#finish(NOTHING);
   }
 
-  #clientLeftWaiting(): void {
+  #leftWaiting(): void {
     if (this.#host.traits.clientGoneStatus) {
       this.#status = 499;
       this.#error = 'client disconnected before response';
     }
     this.#caller.end();
-    this.#finish(MINIMAL_TOKENS, 0);
+    this.#finish(NOTHING);
   }
 
-  /** An answer llama-swap makes itself, with its row. */
+  /** An answer llama-swap makes itself. */
   #own(answer: Answer): void {
     this.#status = answer.status;
     this.#responseHeaders = answer.headers;
-    this.#contentType = answer.headers['Content-Type'] ?? '';
     this.#responseBody = answer.body;
     this.#error = errorText(answer.body, answer.status);
     this.#entry?.headers(answer.headers);
     this.#caller.answer(answer);
     this.#warnPartial(answer.status);
-    this.#finish(MINIMAL_TOKENS, 0);
+    this.#finish({ ...NOTHING, refused: true });
   }
 
-  #finished = false;
-
-  #finish(
-    tokens: typeof MINIMAL_TOKENS,
-    outputTokens: number,
-    timings?: { prompt_ms: number; predicted_ms: number },
-  ): void {
+  #finish(ending: Ending): void {
     if (this.#finished) return;
     this.#finished = true;
-    this.#effect(outputTokens);
-    if (!this.#metered) return;
-    const { traits, time } = this.#host;
-    const minimal = tokens === MINIMAL_TOKENS;
-    const flat = !traits.activityRow.everyAnswer;
-    if (flat && (minimal || this.#status !== 200 || (tokens.input === 0 && tokens.output === 0))) return;
-    const wallMs = Math.round(time.clock.now() - this.#startedAt);
-    const measuredMs = timings ? Math.round(timings.prompt_ms + timings.predicted_ms) : 0;
-    const durationMs = flat && timings ? measuredMs : Math.max(wallMs, measuredMs);
-    const row = this.#host.record({
-      model: this.#modelId,
-      path: this.#request.innerPath,
-      contentType: this.#contentType,
+    const cancelledBy =
+      this.#stopCause === 'client' ? 'client' : this.#stopCause === 'cancelled' ? 'api' : null;
+    recordEnd(this.#host, this.#caller, this.#request, {
+      ...ending,
+      requestId: this.#id,
+      inFlightId: this.#entry?.id ?? null,
+      modelId: this.#modelId,
+      startedAt: this.#startedAt,
       status: this.#status,
-      tokens,
-      durationMs,
+      contentType: this.#contentType(),
       error: this.#error,
       metadata: this.#metadata,
-      source: sourceOf(this.#caller, traits.allowAnyOrigin),
-    });
-    this.#capture(row);
-  }
-
-  #capture(row: StoredActivity): void {
-    if (this.#status === 499) return;
-    this.#host.captures.add(row.id, {
-      path: row.path,
-      requestHeaders: hideSecrets(this.#caller.headers, this.#host.traits.secretHeaders),
-      requestBody: this.#caller.body,
       responseHeaders: this.#responseHeaders,
       responseBody: this.#responseBody,
-      status: this.#status,
-      // Up to v217 nothing is kept of what came through `/upstream`.
-      emptied: this.#request.viaUpstream && this.#host.traits.captures === 'all-null-on-error',
+      cancelledBy,
     });
   }
 
   #enter(): void {
-    const { gone } = this.#caller;
-    const { signal } = this.#cleanup;
+    const { gone, method, remoteIp, headers } = this.#caller;
     if (gone.aborted) this.#halt('client');
-    else gone.addEventListener('abort', () => this.#halt('client'), { signal });
-    const { traits } = this.#host;
-    const legacy = traits.inFlight === 'legacy-total';
-    const tracked = traits.trackedGets.includes(this.#request.innerPath);
-    if (!this.#metered && !legacy && !tracked) return;
-    this.#entry = this.#host.inFlight.start({
+    else gone.addEventListener('abort', () => this.#halt('client'), { signal: this.#over.signal });
+    const { traits, inFlight } = this.#host;
+    const { innerPath } = this.#request;
+    const tracked = traits.inFlight === 'legacy-total' || traits.trackedGets.includes(innerPath);
+    if (!this.#metered && !tracked) return;
+    this.#entry = inFlight.start({
       model: this.#modelId,
-      path: this.#request.innerPath,
-      method: this.#caller.method,
-      headers: hideSecrets(this.#caller.headers, 'redacted'),
-      remoteIp: this.#caller.remoteIp,
+      path: innerPath,
+      method,
+      headers: hideSecrets(headers, 'redacted'),
+      remoteIp,
       metadata: null,
       cancel: () => this.#halt('cancelled'),
     });
-  }
-
-  #leave(): void {
-    this.#entry?.end();
   }
 
   #halt(cause: StopCause): void {
@@ -336,19 +235,14 @@ class Request {
     if (this.#headSent) return;
     this.#headSent = true;
     const { traits, time } = this.#host;
-    const stream = plan.headers['Content-Type'] === 'text/event-stream';
+    const streams = plan.headers['Content-Type'] === 'text/event-stream';
+    const buffering = streams && traits.accelBuffering ? { 'X-Accel-Buffering': 'no' } : {};
     this.#status = plan.status;
-    this.#contentType = plan.headers['Content-Type'] ?? '';
-    const kept = {
-      ...plan.headers,
-      Date: new Date(time.now()).toUTCString(),
-      ...(stream && traits.accelBuffering ? { 'X-Accel-Buffering': 'no' } : {}),
-    };
-    this.#responseHeaders = kept;
-    this.#entry?.headers(kept);
+    this.#responseHeaders = { ...plan.headers, Date: new Date(time.now()).toUTCString(), ...buffering };
+    this.#entry?.headers(this.#responseHeaders);
     this.#caller.head(plan.status, {
       ...plan.headers,
-      ...(stream && traits.accelBuffering ? { 'X-Accel-Buffering': 'no' } : {}),
+      ...buffering,
       ...(traits.forwardsHopHeaders ? { Connection: 'keep-alive', 'Keep-Alive': 'timeout=5' } : {}),
     });
   }
@@ -359,41 +253,34 @@ class Request {
     this.#entry?.bytes(Buffer.byteLength(chunk));
   }
 
-  #sleep(delayMs: number): Promise<void> {
-    const { signal } = this.#stop;
-    return new Promise((resolve) => {
-      if (signal.aborted) return resolve();
-      const cancel = Number.isFinite(delayMs) ? this.#host.time.clock.after(delayMs, done) : () => {};
-      function done(): void {
-        cancel();
-        signal.removeEventListener('abort', done);
-        resolve();
-      }
-      signal.addEventListener('abort', done);
-    });
+  #recordStream(
+    plan: Plan,
+    writes: readonly PlayedWrite[],
+  ): { endedAt: number | null; end: StreamRecord['end'] } {
+    const stream = {
+      id: this.#id,
+      completionId: plan.completionId,
+      clientRequestId: this.#caller.headers['X-Request-Id'] ?? null,
+      modelId: this.#modelId,
+      path: this.#caller.path,
+      receivedAt: this.#startedAt,
+      writes,
+      endedAt: null,
+      end: null,
+    };
+    if (plan.headersFirst && this.#caller.by !== 'traffic') this.#host.records.stream(stream);
+    return stream;
   }
 
-  #effect(outputTokens: number): void {
-    const cancelled = this.#stopCause === 'client' || this.#stopCause === 'cancelled';
-    this.#host.records.effect({
-      at: this.#host.time.clock.now(),
-      kind: cancelled ? 'cancelled' : 'served',
-      modelId: this.#modelId,
-      by: cancelled ? (this.#stopCause === 'client' ? 'client' : 'api') : this.#caller.by,
-      detail: this.#entry?.id ?? null,
-      request: {
-        id: this.#id,
-        method: this.#caller.method,
-        path: this.#caller.path,
-        status: this.#status,
-        startedAt: this.#startedAt,
-        outputTokens,
-      },
-    });
+  #endWord(plan: Plan): StreamRecord['end'] {
+    if (this.#stopCause === 'client') return 'client_gone';
+    if (this.#stopCause === 'cancelled') return 'cancelled';
+    if (this.#stopCause === 'process') return 'upstream_died';
+    return plan.end === 'cut' ? 'cut' : 'complete';
   }
 
   #warnNoUsage(): void {
-    if (!this.#metered || this.#contentType !== 'text/event-stream') return;
+    if (!this.#metered || this.#contentType() !== 'text/event-stream') return;
     if (!this.#host.traits.activityRow.everyAnswer) return;
     this.#host.logs.proxy(
       'WARN',
@@ -409,6 +296,10 @@ class Request {
       'WARN',
       `non-200 response, recording partial metrics: status=${status}, path=${path}`,
     );
+  }
+
+  #contentType(): string {
+    return this.#responseHeaders['Content-Type'] ?? '';
   }
 
   #accept(): string {

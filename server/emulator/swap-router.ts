@@ -2,13 +2,13 @@ import type { ResolvedConfig } from './config.ts';
 import type { EraTraits } from './era.ts';
 import type { HostTime } from './host-time.ts';
 import type { Logs } from './logs.ts';
-import type { ModelProcess, ProcessGone } from './model-process.ts';
+import type { ModelProcess } from './model-process.ts';
 import type { EffectCause } from './records.ts';
 
 /** A place in a model's process, held while a request runs. */
 export interface Lease {
   readonly process: ModelProcess;
-  /** Aborted with a {@link ProcessGone} when the process ends under the request. */
+  /** Aborted when the process ends under the request. */
   readonly gone: AbortSignal;
   release(): void;
 }
@@ -218,9 +218,4 @@ export class SwapRouter {
       void process.stop('ttl').then(() => this.#pump());
     }
   }
-}
-
-/** Whether the process left because it was asked to or by itself. */
-export function goneReason(signal: AbortSignal): ProcessGone {
-  return signal.reason === 'stopped' ? 'stopped' : 'crashed';
 }

@@ -2,7 +2,7 @@ import type { ModelConfig } from './config.ts';
 import type { LlamaSwap } from './llama-swap.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { serve } from './serve.ts';
-import type { Caller } from './serve.ts';
+import type { Caller } from './caller.ts';
 import type { ServingScript } from './serving-script.ts';
 import type { Answer } from './wire/answer.ts';
 

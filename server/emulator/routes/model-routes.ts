@@ -1,8 +1,9 @@
+import type { Caller } from '../caller.ts';
 import type { EraTraits } from '../era.ts';
 import { modelsBody, runningBody } from '../model-listing.ts';
 import { modelOfBody } from '../request-facts.ts';
 import { serve } from '../serve.ts';
-import type { Caller } from '../serve.ts';
+
 import { errorAnswer, jsonAnswer, redirect, textAnswer } from '../wire/answer.ts';
 import type { HttpExchange } from '../wire/http-exchange.ts';
 import type { Route, RouteContext } from './route.ts';
