@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { requestRow } from '../testing/activity-rows.ts';
+import type { Truth } from '../truth.ts';
 import { buildTestApp, type TestAppOptions } from '../testing/build-test-app.ts';
 
 async function world(options: TestAppOptions = {}) {
@@ -10,6 +13,12 @@ async function world(options: TestAppOptions = {}) {
     return { status: reply.statusCode, body, text: reply.body };
   };
   return { ...test, send };
+}
+
+/** Every byte that was written to the database. */
+function databaseText({ store }: Truth): string {
+  const { path } = store.connection;
+  return [path, `${path}-wal`].map((file) => readFileSync(file, 'latin1')).join('');
 }
 
 const attic = { label: 'Attic', url: 'http://attic.lan:8080' };
@@ -78,19 +87,21 @@ describe('hosts', () => {
   });
 
   it('keep their key to themselves', async () => {
-    const { send, hosts, log, store } = await world({ env: { ATTIC_KEY: 'from-env' } });
+    const { send, hosts, log, truth } = await world({ env: { ATTIC_KEY: 'from-env' } });
     const texts = [
       await send('POST', '/api/hosts', { ...attic, key: 'hunter2-secret' }),
       await send('GET', '/api/hosts'),
       await send('PATCH', '/api/hosts/attic', { label: 'Loft' }),
     ].map((reply) => reply.text);
     expect(texts[0]).toContain('"keySource":"stored"');
-    expect(JSON.stringify([texts, log.lines, store.hosts()])).not.toContain('hunter2');
+    const database = databaseText(truth);
+    expect(database).toContain('attic.lan');
+    expect(JSON.stringify([texts, log.lines]) + database).not.toContain('hunter2');
     expect(hosts.keyOf('attic')).toBe('hunter2-secret');
 
     await send('PATCH', '/api/hosts/attic', { keyRef: 'env:ATTIC_KEY' });
     expect(hosts.keyOf('attic')).toBe('from-env');
-    expect(store.hostKey('attic')).toBeNull();
+    expect(truth.secrets.hostKey('attic')).toBeNull();
     await send('PATCH', '/api/hosts/attic', { keyRef: 'env:NOT_SET' });
     expect(hosts.keyOf('attic')).toBeNull();
     await send('PATCH', '/api/hosts/attic', { key: 'again' });
@@ -187,17 +198,20 @@ describe('testing an address', () => {
 
 describe('the demo fleet', () => {
   it('comes and goes whole, marked as demo', async () => {
-    const { send, world: state, store, hosts } = await world();
+    const { send, world: state, truth, hosts } = await world();
     await send('POST', '/api/hosts', attic);
     const on = await send('POST', '/api/demo');
     expect(on).toMatchObject({ status: 200, body: { hosts: ['demo-attic', 'demo-garage'] } });
     expect(await send('POST', '/api/demo')).toEqual(on);
     expect(hosts.list().filter((host) => host.demo)).toHaveLength(2);
+    truth.recorder.activity('demo-attic', [requestRow({ hostId: 'demo-attic', id: 1 })]);
+    truth.recorder.flush();
+    expect(truth.store.activity.cursor('demo-attic')).toMatchObject({ lastId: 1 });
     expect(await send('DELETE', '/api/hosts/demo-attic')).toMatchObject({ status: 409 });
     expect((await send('DELETE', '/api/demo')).status).toBe(204);
     expect(state.demoRunning).toBe(false);
     expect(hosts.list().map((host) => host.id)).toEqual(['attic']);
-    expect(store.purged).toEqual(['demo-attic', 'demo-garage']);
+    expect(truth.store.activity.cursor('demo-attic')).toMatchObject({ lastId: null });
     expect((await send('DELETE', '/api/demo')).status).toBe(204);
   });
 

@@ -3,42 +3,46 @@ import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import type { ActivityPage, ActivityQuery } from '#shared/schemas/activity.ts';
 import type { Role } from '#shared/schemas/auth.ts';
-import type { Host, HostTestResult } from '#shared/schemas/host.ts';
+import type { HostTestResult } from '#shared/schemas/host.ts';
 import type { HealthCheck } from '#shared/schemas/info.ts';
 import type { Model } from '#shared/schemas/model.ts';
 import { must } from '#shared/lib/assert.ts';
 import { buildApp } from '../app.ts';
+import { retention } from '../domain/drover-yaml.ts';
 import { mountApi } from '../routes/mount-api.ts';
 import { AuthService } from '../services/auth-service.ts';
 import { DemoService } from '../services/demo-service.ts';
 import { FirstRunService } from '../services/first-run.ts';
 import { HealthService } from '../services/health-service.ts';
 import { HostService } from '../services/host-service.ts';
+import { StopStack } from '../stop-stack.ts';
+import { openTruth, type Truth } from '../truth.ts';
 import { ManualClock } from './manual-clock.ts';
-import { memoryHostStore, type MemoryHostStore } from './memory-host-store.ts';
 import { silentLog, type KeptLog } from './silent-log.ts';
-import { temporaryStore } from './temporary-store.ts';
+import { temporaryDirectory } from './temporary-store.ts';
 
-/** What a test may set or look at. */
+/** What a test may set or look at: the ports that reach outside, and what no test should have to wait for. */
 export interface TestWorld {
-  hosts: Host[];
-  models: Model[];
   checks: HealthCheck[];
+  /** Shown instead of what the fleet knows. */
+  models: Model[] | null;
+  /** Answers instead of the history thread. */
+  activity: ((query: ActivityQuery) => Promise<ActivityPage>) | null;
+  /** Served besides what is sealed. */
   readonly segments: Map<string, Uint8Array>;
   /** Answer of the host test, and what it was asked. */
   testResult: HostTestResult;
   readonly tested: { readonly url: string; readonly key: string | null }[];
-  activity: (query: ActivityQuery) => Promise<ActivityPage>;
   demoRunning: boolean;
 }
 
-/** An app on fakes of the ports, closed when the test ends. */
+/** The whole HTTP side over a real store in a temporary directory, closed when the test ends. */
 export interface TestApp {
   readonly app: FastifyInstance;
   readonly auth: AuthService;
   readonly hosts: HostService;
   readonly demo: DemoService;
-  readonly store: MemoryHostStore;
+  readonly truth: Truth;
   readonly clock: ManualClock;
   readonly log: KeptLog;
   readonly world: TestWorld;
@@ -54,27 +58,23 @@ export interface TestAppOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Builds the whole HTTP side over fakes. */
+/** Builds the app; nothing listens and no host is connected. */
 export async function buildTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const clock = new ManualClock();
   const log = silentLog();
-  const store = memoryHostStore();
-  const sqlite = temporaryStore();
   const publicUrl = options.publicUrl ?? null;
+  const stops = new StopStack(log);
+  const config = { dataDir: temporaryDirectory(), retention: retention.parse({}) };
+  const truth = openTruth({ config, clock, log, stops });
+  onTestFinished(() => stops.unwind());
   const world: TestWorld = {
-    hosts: [],
-    models: [],
     checks: [{ name: 'store', state: 'ok', detail: 'commits', remediation: null }],
+    models: null,
+    activity: null,
     segments: new Map(),
     testResult: { verdict: 'ok', detail: 'This is a llama-swap.', version: 'v235' },
     tested: [],
-    activity: () => Promise.resolve({ rows: [], nextCursor: null }),
     demoRunning: false,
-  };
-  const fleet = {
-    hosts: () => world.hosts,
-    models: (hostId?: string) =>
-      world.models.filter((model) => hostId === undefined || model.hostId === hostId),
   };
   const tester = {
     test: (target: { readonly url: string; readonly key: string | null }) => {
@@ -82,11 +82,11 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
       return Promise.resolve(world.testResult);
     },
   };
-  const auth = new AuthService({ store: sqlite.access, clock, log });
+  const auth = new AuthService({ store: truth.store.access, clock, log });
   const hosts = new HostService({
-    store,
-    secrets: store,
-    fleet,
+    store: truth.hostStore,
+    secrets: truth.secrets,
+    fleet: truth.cache,
     tester,
     env: options.env ?? {},
     own: () => ({ port: 9503, names: new Set(['localhost', '127.0.0.1', '::1', 'box.lan']), publicUrl }),
@@ -109,7 +109,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
       return Promise.resolve();
     },
   };
-  const demo = new DemoService({ fleet: demoFleet, hosts, settings: sqlite.settings, log });
+  const demo = new DemoService({ fleet: demoFleet, hosts, settings: truth.store.settings, log });
   const app = await buildApp({
     authenticator: auth,
     clock,
@@ -128,32 +128,27 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
         instance: 'test-instance',
         clock,
         capabilities: [],
-        fleet,
+        fleet: { hosts: () => truth.cache.hosts(), models: (id) => world.models ?? truth.cache.models(id) },
         health: new HealthService([{ health: () => world.checks }]),
-        history: { activity: (query) => world.activity(query) },
-        segments: { segment: (hash) => world.segments.get(hash) ?? null },
+        history: { activity: (query) => (world.activity ?? ((q) => truth.history.activity(q)))(query) },
+        segments: { segment: (hash) => world.segments.get(hash) ?? truth.store.segments.blob(hash) },
         firstRun: new FirstRunService(tester, hosts, () => ({
           port: 9503,
           publicUrl,
           scheme: 'http',
           lanAddress: null,
         })),
-        documents: {
-          names: () => ({ fleet: 'fleet@g1', tail: 'tail@g1' }),
-          open: () => null,
-          unavailable: () => false,
-          onDropped: () => () => undefined,
-        },
+        documents: truth.docHost,
       });
     },
   });
-  onTestFinished(() => app.close());
+  stops.add('http', () => app.close());
   return {
     app,
     auth,
     hosts,
     demo,
-    store,
+    truth,
     clock,
     log,
     world,
