@@ -1,13 +1,15 @@
 import type { ActivityQuery } from '#shared/schemas/activity.ts';
 import type { Connection } from './connection.ts';
+import { FacetMatch } from './facet-match.ts';
 
-interface Facet {
+/** What facets share but for their error text: a few thousand of these, however many error texts there are. */
+interface Combination {
   readonly hostId: string;
   readonly modelId: string;
   readonly path: string | null;
   readonly source: string | null;
   readonly status: number | null;
-  /** Model, path, error and source in lower case, each ended by a NUL, which no text of a query may hold. */
+  /** Model, path and source in lower case, each ended by a NUL, which no text of a query may hold. */
   readonly text: string;
 }
 
@@ -22,7 +24,11 @@ interface FacetRow {
 }
 
 const NEWER = `SELECT f.id, h.host_id AS hostId, f.model_id AS modelId, f.path, f.source, f.error, f.status
-  FROM facet f JOIN host_ref h ON h.no = f.host_no WHERE f.id > ? ORDER BY f.id`;
+  FROM facet f JOIN host_ref h ON h.no = f.host_no WHERE f.id > ? ORDER BY f.id LIMIT ?`;
+/** Facets read at once: a few milliseconds, between which the deadline is looked at. */
+const READ_FACETS = 10_000;
+/** Filters whose matches are kept: someone pages, others have their own. */
+const KEPT_MATCHES = 16;
 
 type Filter = Pick<ActivityQuery, 'hostId' | 'modelId' | 'statusClass' | 'path' | 'q' | 'source'>;
 
@@ -32,44 +38,86 @@ type Filter = Pick<ActivityQuery, 'hostId' | 'modelId' | 'statusClass' | 'path' 
  */
 export class FacetIndex {
   readonly #connection: Connection;
-  readonly #facets = new Map<number, Facet>();
+  readonly #combinations: Combination[] = [];
+  readonly #combinationNumbers = new Map<string, number>();
+  /** Facets by position, in columns: id, combination, error text in lower case. */
+  readonly #ids: number[] = [];
+  readonly #numbers: number[] = [];
+  readonly #errors: (string | null)[] = [];
+  readonly #matches = new Map<string, FacetMatch>();
   #lastId = 0;
 
   constructor(connection: Connection) {
     this.#connection = connection;
   }
 
-  /** Ids of the facets that fit the filter; null when it has no condition on them, so that every row fits. */
-  matching(filter: Filter): ReadonlySet<number> | null {
+  /** The facets that fit the filter; null when it has no condition on them, so that every row fits. */
+  matching(filter: Filter, checkDeadline: () => void = () => undefined): FacetMatch | null {
     const { hostId, modelId, statusClass, path, q, source } = filter;
     const needle = q === undefined || q === '' ? null : q.toLowerCase();
     const unfiltered = [hostId, modelId, statusClass, path, source].every((part) => part === undefined);
     if (unfiltered && needle === null) return null;
-    this.#refresh();
-    const hundreds = statusClass === undefined ? null : Number(statusClass.slice(0, 1));
-    if (needle?.includes('\0')) return new Set();
-    const matching = new Set<number>();
-    for (const [id, facet] of this.#facets) {
-      if (hostId !== undefined && facet.hostId !== hostId) continue;
-      if (modelId !== undefined && facet.modelId !== modelId) continue;
-      if (path !== undefined && facet.path !== path) continue;
-      if (source !== undefined && facet.source !== source) continue;
-      if (hundreds !== null && (facet.status === null || Math.floor(facet.status / 100) !== hundreds))
-        continue;
-      if (needle !== null && !facet.text.includes(needle)) continue;
-      matching.add(id);
-    }
-    return matching;
+    if (needle?.includes('\0')) return new FacetMatch();
+    this.#refresh(checkDeadline);
+    const match = this.#kept(JSON.stringify([hostId, modelId, statusClass, path, source, needle]));
+    this.#extend(match, filter, needle);
+    return match;
   }
 
-  #refresh(): void {
-    for (const row of this.#connection.statement<FacetRow>(NEWER).all(this.#lastId)) {
-      const { id, error, ...parts } = row;
-      const text = [parts.modelId, parts.path ?? '', error ?? '', parts.source ?? '']
-        .join('\0')
-        .toLowerCase();
-      this.#facets.set(id, { ...parts, text });
-      this.#lastId = id;
+  /** The kept matches of a filter, or new ones; those not asked for in a while are let go. */
+  #kept(key: string): FacetMatch {
+    const match = this.#matches.get(key) ?? new FacetMatch();
+    this.#matches.delete(key);
+    this.#matches.set(key, match);
+    const [oldest] = this.#matches.keys();
+    if (this.#matches.size > KEPT_MATCHES && oldest !== undefined) this.#matches.delete(oldest);
+    return match;
+  }
+
+  #extend(match: FacetMatch, filter: Filter, needle: string | null): void {
+    if (match.seen === this.#ids.length) return;
+    const fits = this.#combinations.map((combination) => fitsFilter(combination, filter));
+    const holds = this.#combinations.map(({ text }) => needle === null || text.includes(needle));
+    for (let at = match.seen; at < this.#ids.length; at += 1) {
+      const number = this.#numbers[at] ?? -1;
+      if (fits[number] !== true) continue;
+      const found =
+        holds[number] === true || (needle !== null && this.#errors[at]?.includes(needle) === true);
+      if (found) match.add(this.#ids[at] ?? -1);
+    }
+    match.seen = this.#ids.length;
+  }
+
+  #refresh(checkDeadline: () => void): void {
+    const newer = this.#connection.statement<FacetRow>(NEWER);
+    for (;;) {
+      const rows = newer.all(this.#lastId, READ_FACETS);
+      for (const row of rows) this.#add(row);
+      if (rows.length < READ_FACETS) return;
+      checkDeadline();
     }
   }
+
+  #add({ id, error, ...parts }: FacetRow): void {
+    const key = JSON.stringify(parts);
+    let number = this.#combinationNumbers.get(key);
+    if (number === undefined) {
+      const text = [parts.modelId, parts.path ?? '', parts.source ?? ''].join('\0').toLowerCase();
+      number = this.#combinations.push({ ...parts, text }) - 1;
+      this.#combinationNumbers.set(key, number);
+    }
+    this.#ids.push(id);
+    this.#numbers.push(number);
+    this.#errors.push(error?.toLowerCase() ?? null);
+    this.#lastId = id;
+  }
+}
+
+function fitsFilter(facet: Combination, { hostId, modelId, statusClass, path, source }: Filter): boolean {
+  if (hostId !== undefined && facet.hostId !== hostId) return false;
+  if (modelId !== undefined && facet.modelId !== modelId) return false;
+  if (path !== undefined && facet.path !== path) return false;
+  if (source !== undefined && facet.source !== source) return false;
+  if (statusClass === undefined) return true;
+  return facet.status !== null && Math.floor(facet.status / 100) === Number(statusClass.slice(0, 1));
 }

@@ -4,11 +4,15 @@ import { SELECT_GAP, SELECT_REQUEST, toGap, toRequest } from './activity-columns
 import type { GapRow, RequestRow } from './activity-columns.ts';
 import type { Connection } from './connection.ts';
 import type { FacetIndex } from './facet-index.ts';
+import type { FacetMatch } from './facet-match.ts';
 import { decodeCursor, encodeCursor } from './history-cursor.ts';
 import type { HistoryPosition } from './history-cursor.ts';
 
 /** Rows looked at in order of time before a rare filter turns to its facets one by one. */
 const WALK_ROWS = 6000;
+/** Rows it is worth looking at for each facet that would have to be visited instead. */
+const WALK_ROWS_PER_FACET = 16;
+const WALK_ROWS_MOST = 40_000;
 const FIRST_WALK_ROWS = 1000;
 
 const WALK = `SELECT seq, ended_at AS endedAt, facet_id AS facetId FROM activity
@@ -16,7 +20,8 @@ const WALK = `SELECT seq, ended_at AS endedAt, facet_id AS facetId FROM activity
 const OF_FACET = `SELECT seq, ended_at AS endedAt FROM activity
   WHERE facet_id = ? AND ended_at <= ? AND ended_at >= ? AND (ended_at < ? OR seq < ?)
   ORDER BY ended_at DESC, seq DESC LIMIT ?`;
-const BOUNDS = 'SELECT first_ended_at AS first, last_ended_at AS last FROM facet WHERE id = ?';
+const BOUNDS = `SELECT f.id, f.last_ended_at AS last FROM json_each(?) j CROSS JOIN facet f ON f.id = j.value
+  WHERE f.first_ended_at <= ? AND f.last_ended_at >= ? ORDER BY f.last_ended_at DESC`;
 const GAPS = `${SELECT_GAP} WHERE g.to_at <= ? AND g.to_at >= ? AND (g.to_at < ? OR g.seq < ?)
   AND (? IS NULL OR h.host_id = ?) ORDER BY g.to_at DESC, g.seq DESC LIMIT ?`;
 const ONE = `${SELECT_REQUEST} WHERE a.seq = ?`;
@@ -39,8 +44,8 @@ export function searchActivity(query: ActivityQuery, search: HistorySearch): Act
   const bounded = query.to !== undefined && query.to <= start.endedAt ? { endedAt: query.to, seq: 0 } : start;
   const wanted = query.limit + 1;
 
-  const facetIds = search.facets.matching(query);
-  const requests = findRequests({ start: bounded, lowest, wanted, facetIds }, search);
+  const facets = search.facets.matching(query, search.checkDeadline);
+  const requests = findRequests({ start: bounded, lowest, wanted, facets }, search);
   // A gap says that rows are missing, not which: it cannot fit a filter on what a row holds.
   const gaps = isTimeline(query) ? findGaps({ start: bounded, lowest, wanted }, query.hostId, search) : [];
   const found = [...requests, ...gaps].sort(newestFirst).slice(0, wanted);
@@ -67,22 +72,25 @@ function isTimeline({ modelId, statusClass, path, q, source }: ActivityQuery): b
 }
 
 function findRequests(
-  window: Window & { readonly facetIds: ReadonlySet<number> | null },
+  window: Window & { readonly facets: FacetMatch | null },
   search: HistorySearch,
 ): Found[] {
-  const { facetIds, lowest, wanted } = window;
-  if (facetIds?.size === 0) return [];
+  const { facets, lowest, wanted } = window;
+  if (facets?.size === 0) return [];
+  const worthwhile = Math.min((facets?.size ?? 0) * WALK_ROWS_PER_FACET, WALK_ROWS_MOST);
+  const mostRows = Math.max(WALK_ROWS, worthwhile);
   const found: Found[] = [];
   let position = window.start;
   let walked = 0;
-  while (walked < WALK_ROWS) {
+  while (walked < mostRows) {
     search.checkDeadline();
-    const limit = facetIds === null ? wanted : walked === 0 ? FIRST_WALK_ROWS : WALK_ROWS - walked;
+    const chunk = walked === 0 ? FIRST_WALK_ROWS : Math.min(WALK_ROWS, mostRows - walked);
+    const limit = facets === null ? wanted : chunk;
     const rows = search.connection
       .statement<Found & { facetId: number }>(WALK)
       .all(position.endedAt, lowest, position.endedAt, position.seq, limit);
     for (const row of rows) {
-      if (facetIds === null || facetIds.has(row.facetId)) found.push({ endedAt: row.endedAt, seq: row.seq });
+      if (facets === null || facets.has(row.facetId)) found.push({ endedAt: row.endedAt, seq: row.seq });
       if (found.length === wanted) return found;
     }
     const last = rows.at(-1);
@@ -90,43 +98,29 @@ function findRequests(
     walked += rows.length;
     position = last;
   }
-  return facetIds === null
-    ? found
-    : [...found, ...findByFacet({ ...window, start: position, facetIds, found }, search)];
+  if (facets === null) return found;
+  const rest = findByFacet({ start: position, lowest, wanted: wanted - found.length, facets }, search);
+  return [...found, ...rest];
 }
 
 /**
  * The rest of a page whose rows are rare: each facet's own index gives its newest rows. Facets are visited by the end
  * of their span, and the page is complete once it is full of rows newer than any facet left can have.
  */
-function findByFacet(
-  window: Window & { readonly facetIds: ReadonlySet<number>; readonly found: readonly Found[] },
-  search: HistorySearch,
-): Found[] {
-  const { start, lowest, facetIds } = window;
-  const wanted = window.wanted - window.found.length;
-  const bounds = search.connection.statement<{ first: number; last: number }>(BOUNDS);
-  const candidates = [...facetIds]
-    .flatMap((id) => {
-      const span = bounds.get(id);
-      return span && span.first <= start.endedAt && span.last >= lowest ? [{ id, last: span.last }] : [];
-    })
-    .sort((a, b) => b.last - a.last);
+function findByFacet(window: Window & { readonly facets: FacetMatch }, search: HistorySearch): Found[] {
+  const { start, lowest, wanted, facets } = window;
+  const candidates = search.connection
+    .statement<{ id: number; last: number }>(BOUNDS)
+    .all(JSON.stringify(facets.ids()), start.endedAt, lowest);
   let best: Found[] = [];
   for (const candidate of candidates) {
     search.checkDeadline();
     const worst = best.length === wanted ? best.at(-1) : undefined;
     if (worst && worst.endedAt > candidate.last) break;
+    const from = Math.max(lowest, worst?.endedAt ?? lowest);
     const rows = search.connection
       .statement<Found>(OF_FACET)
-      .all(
-        candidate.id,
-        start.endedAt,
-        Math.max(lowest, worst?.endedAt ?? lowest),
-        start.endedAt,
-        start.seq,
-        wanted,
-      );
+      .all(candidate.id, start.endedAt, from, start.endedAt, start.seq, wanted);
     if (rows.length > 0) best = [...best, ...rows].sort(newestFirst).slice(0, wanted);
   }
   return best;

@@ -66,7 +66,7 @@ CREATE TABLE activity (
   has_capture INTEGER NOT NULL,
   UNIQUE (host_no, id_epoch, id)
 ) STRICT;
-CREATE INDEX activity_ended ON activity (ended_at);
+CREATE INDEX activity_ended ON activity (ended_at, seq, facet_id);
 CREATE INDEX activity_facet ON activity (facet_id, ended_at);
 
 CREATE TABLE gap (
