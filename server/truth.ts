@@ -8,14 +8,12 @@ import { SqliteSegmentBuilder } from './adapters/sqlite/segment-builder.ts';
 import type { Config } from './config.ts';
 import type { HostStore, SecretStore } from './domain/host-ports.ts';
 import type { Clock, ConnectorStore, HistoryQuery, Log } from './domain/ports.ts';
-import { createConnectorStore } from './services/connector-store.ts';
-import { DocHost } from './services/doc-host.ts';
-import { FleetCache } from './services/fleet-cache.ts';
-import { createHostRegistry } from './services/host-registry.ts';
+import type { DocHost } from './services/doc-host.ts';
+import type { FleetCache } from './services/fleet-cache.ts';
+import { createHistory } from './services/history.ts';
 import { LiveHub } from './services/live-hub.ts';
-import { Recorder } from './services/recorder.ts';
-import { Retention } from './services/retention.ts';
-import { Sealer } from './services/sealer.ts';
+import type { Recorder } from './services/recorder.ts';
+import type { Sealer } from './services/sealer.ts';
 import type { StopStack } from './stop-stack.ts';
 
 /** Everything that stands on the data directory: the store, the documents, what writes them and what reads them. */
@@ -55,39 +53,22 @@ export function openTruth({ config, clock, log, stops }: TruthOptions): Truth {
   const builder = new SqliteSegmentBuilder(databasePath);
   stops.add('segment builder', () => builder.stop());
 
-  const docHost = new DocHost({ store, clock, log });
-  docHost.start();
-  stops.add('documents', () => docHost.stop());
-
   const days = { activity: config.retention.activityDays, 'model-events': config.retention.modelEventDays };
-  const retention = new Retention({ docHost, store, clock, days });
-  const sealer = new Sealer({ docHost, store, builder, retention, clock, log });
-  const cache = new FleetCache(clock);
   const live = new LiveHub({ clock });
-  const recorder = new Recorder({
-    docHost,
-    store,
-    cache,
-    live,
-    clock,
-    log,
-    onCommitted: () => sealer.noticeCommit(),
-  });
-  recorder.start();
-  sealer.start();
-  stops.add('sealer', () => sealer.stop());
-  stops.add('recorder', () => recorder.stop());
+  const kept = createHistory({ store, builder, live, clock, log, days });
+  kept.start();
+  stops.add('documents', () => kept.stop());
 
   return {
     store,
     secrets,
-    docHost,
-    cache,
     live,
-    recorder,
-    sealer,
     history,
-    hostStore: createHostRegistry({ docHost, store, cache, recorder, clock }),
-    connectorStore: createConnectorStore({ recorder, store, cache }),
+    docHost: kept.docHost,
+    cache: kept.cache,
+    recorder: kept.recorder,
+    sealer: kept.sealer,
+    hostStore: kept.registry,
+    connectorStore: kept.connectors,
   };
 }
