@@ -12,6 +12,7 @@ function judge(evidence: Partial<StartEvidence>) {
     startedMs: 400,
     hostLines: [],
     modelLines: null,
+    proxyLogSeen: true,
     hostEnded: false,
     ...evidence,
   });
@@ -101,6 +102,13 @@ describe('a start that ended', () => {
       reason: 'The health check timed out after 15 s.',
     });
     expect(judge({ hostLines, startedMs: 15_204, hostEnded: true })).toEqual({ failed: false });
+    // Before that nobody but an unload ends it; where the proxy's log is not seen, later nobody can tell.
+    expect(judge({ hostLines, startedMs: 9_000 })).toEqual({ failed: false });
+    expect(judge({ modelLines: ['Received SIGTERM'], startedMs: 60_000, proxyLogSeen: false })).toMatchObject(
+      {
+        reason: 'It was ended after 60 s, not ready yet: unloaded, or its health check timed out.',
+      },
+    );
   });
 });
 

@@ -10,6 +10,8 @@ export interface StartEvidence {
   readonly hostLines: readonly LogLine[];
   /** The model's own log (v218+), newest last; null when it could not be read. */
   readonly modelLines: readonly string[] | null;
+  /** From v259 the stream carries no logs, so that nothing said who ended the start. */
+  readonly proxyLogSeen: boolean;
   /** The host closed the stream right after: it was stopped or reloaded, and its models with it. */
   readonly hostEnded: boolean;
 }
@@ -66,8 +68,14 @@ export function judgeStart(evidence: StartEvidence): StartVerdict {
   }
   const terminated = lines.some((line) => /\breceived SIG(TERM|INT)\b/i.test(line));
   if (evidence.hostEnded) return { failed: false };
-  if (terminated && evidence.startedMs !== null && evidence.startedMs >= 15_000) {
-    return { failed: true, reason: healthTimeout(`${Math.round(evidence.startedMs / 1_000)} s`), lines };
+  if (terminated && evidence.startedMs !== null) {
+    // llama-swap ends a start by itself only when its health check timed out, which is never before 15 s.
+    if (evidence.startedMs < 15_000) return { failed: false };
+    const after = `${Math.round(evidence.startedMs / 1_000)} s`;
+    const reason = evidence.proxyLogSeen
+      ? healthTimeout(after)
+      : `It was ended after ${after}, not ready yet: unloaded, or its health check timed out.`;
+    return { failed: true, reason, lines };
   }
   return { failed: true, reason: exitReason(lines), lines };
 }

@@ -154,7 +154,66 @@ describe.each(ERAS)('an emulated %s', (era) => {
   });
 });
 
+describe.each(['v235', 'v250', 'main', 'v262'] as const)('a start on an emulated %s', (era) => {
+  it('that is unloaded before it is ready did not fail', async () => {
+    const host = await emulated(era);
+    host.scriptStarts('coder', ['never-healthy']);
+    const { fleet, connected } = collect(host);
+    await connected();
+    await fleet.until(() => fleet.models('marlin').length > 0);
+    const over = host.load('coder');
+    await fleet.until(() => fleet.models('marlin').some((model) => model.state === 'starting'));
+    await host.unload('coder');
+    await over;
+    await fleet.until(() => fleet.events.length >= 2);
+    expect(fleet.eventNames()).toEqual(['coder stopped→starting', 'coder starting→stopped']);
+    expect(fleet.models('marlin').find((model) => model.modelId === 'coder')?.failedStart).toBeNull();
+  });
+});
+
 describe('an emulated host', () => {
+  it('that tells how long a model is ready is believed, by a collector that came later too', async () => {
+    const host = await emulated('v262');
+    await host.load('coder');
+    const { fleet } = collect(host);
+    await fleet.until(() => fleet.models('marlin').some((model) => model.state === 'ready'));
+    const since = fleet.models('marlin').find((model) => model.modelId === 'coder')?.since;
+    expect(Math.abs(systemClock.now() - (since ?? 0))).toBeLessThan(10_000);
+  });
+
+  it('that sends what cannot be read stays connected, and loses nothing else', async () => {
+    const host = await emulated('v217');
+    const { fleet, connected, collector } = collect(host);
+    await connected();
+    host.injectFrame('event:message\ndata:{"type":"metrics","data":"{not json"}\n\n');
+    host.injectFrame('data:[1,2\n\n:\n\nnonsense\n\n');
+    host.injectMessage('metrics', 'null');
+    host.injectMessage('modelStatus', '{"not":"a list"}');
+    host.injectMessage('inflight', '{"total":"many"}');
+    host.injectMessage('novelty', '{}');
+    host.injectMessage('logData', JSON.stringify({ source: 'upstream', data: 'x'.repeat(5_000_000) }));
+    host.addActivity(1, { model: 'a"b\n<script>\u202e𝕏', endedAt: Date.UTC(1999, 0, 1) });
+    host.addActivity(1, { endedAt: Date.UTC(2099, 0, 1) });
+    await fleet.until(() => fleet.requests('marlin').length === 2);
+    expect(fleet.requests('marlin')[0]?.modelId).toBe('a"b\n<script>\u202e𝕏');
+    expect(collector.status('marlin')?.liveness).toBe('connected');
+    expect(paths(host).filter((path) => path === '/api/events')).toHaveLength(1);
+  });
+
+  it('with ten thousand models and hundreds of other names in its activity is read whole', async () => {
+    const models = Array.from({ length: 10_000 }, (_, index) => ({ id: `model-${index}` }));
+    const host = await emulated('v250', { config: { models } });
+    const { fleet, connected } = collect(host);
+    await connected();
+    for (let name = 0; name < 900; name += 1) host.addActivity(1, { model: `guest-${name}` });
+    await fleet.until(
+      () => fleet.requests('marlin').length === 900 && fleet.models('marlin').length === 10_000,
+    );
+    // A first inventory is no news.
+    expect(fleet.events).toEqual([]);
+    expect(fleet.gaps()).toEqual([]);
+  });
+
   it('that is killed is reconnecting, then down with its last models, then read again', async () => {
     const host = await emulated('v250');
     host.addActivity(3);

@@ -198,6 +198,7 @@ export class ModelFeed {
       startedMs: startedAt === null ? null : stoppedAt - startedAt,
       hostLines: pending.hostLines,
       modelLines: pending.modelLines,
+      proxyLogSeen: this.#features?.logStream !== true,
       hostEnded,
     });
     const model = this.#models.get(modelId);
