@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { must } from '#shared/lib/assert.ts';
-import { getJson, startHost } from './testing/host-fixture.ts';
+import { chat, getJson, startHost } from './testing/host-fixture.ts';
 
 const effectsView = z.object({
   totals: z.record(z.string(), z.number()),
@@ -51,6 +51,11 @@ describe('the control endpoint', () => {
     });
     expect((await post(url, 'script-starts', { modelId: 'alpha', outcomes: ['exits'] })).status).toBe(200);
     expect((await post(url, 'load', { modelId: 'alpha' })).value).toEqual({ result: 'failed' });
+    expect((await post(url, 'script-answers', { modelId: 'alpha', scripts: [{ status: 418 }] })).status).toBe(
+      200,
+    );
+    expect((await fetch(`${url}/v1/chat/completions`, chat('alpha'))).status).toBe(418);
+    expect((await fetch(`${url}/v1/chat/completions`, chat('alpha'))).status).toBe(200);
     await post(url, 'reload', { models: [{ id: 'gamma' }] });
     const models = await getJson(`${url}/v1/models`, modelsView);
     expect(models.data.map(({ id }) => id)).toEqual(['gamma']);
@@ -77,9 +82,7 @@ describe('the control endpoint', () => {
     const host = await startHost();
     host.addActivity(4);
     expect((await post(host.url, 'restart', {})).status).toBe(200);
-    while (host.records.effectsAfter(0).filter(({ kind }) => kind === 'started').length < 2) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    await host.records.until(({ kind, seq }) => kind === 'started' && seq > 1);
     expect((await getJson(`${host.url}/_emulator/state`, stateView)).lastActivityId).toBe(0);
   });
 });

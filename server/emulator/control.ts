@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hostConfig, loadOutcome } from './config.ts';
 import type { EmulatedHost } from './emulated-host.ts';
+import { servingScript } from './serving-script.ts';
 import type { HttpExchange } from './wire/http-exchange.ts';
 
 /** Everything under this path is the emulator's own, not llama-swap's. */
@@ -38,6 +39,9 @@ const COMMANDS: Readonly<Record<string, (host: EmulatedHost, text: string) => un
   crash: command(model, (host, { modelId }) => host.crash(modelId)),
   'script-starts': command(model.extend({ outcomes: z.array(loadOutcome) }), (host, { modelId, outcomes }) =>
     host.scriptStarts(modelId, outcomes),
+  ),
+  'script-answers': command(model.extend({ scripts: z.array(servingScript) }), (host, { modelId, scripts }) =>
+    host.scriptAnswers(modelId, scripts),
   ),
   reload: command(hostConfig.partial(), (host, config) => host.reload({ ...host.config, ...config })),
   'reload-invalid': command(nothing, (host) => host.reloadInvalid()),

@@ -18,6 +18,7 @@ import { LlamaSwap } from './llama-swap.ts';
 import { presetGpus } from './performance.ts';
 import type { GpuSpec } from './performance.ts';
 import { Records } from './records.ts';
+import type { ServingScript } from './serving-script.ts';
 import { SyntheticActivity } from './synthetic-activity.ts';
 import type { SyntheticRow } from './synthetic-activity.ts';
 import { Traffic } from './traffic.ts';
@@ -235,6 +236,11 @@ export class EmulatedHost {
   /** How the next starts of a model end, first one first; then its configured outcome again. */
   scriptStarts(modelId: string, outcomes: readonly LoadOutcome[]): void {
     must(this.llamaSwap.processes.get(modelId), `model ${modelId}`).scriptStarts(outcomes);
+  }
+
+  /** How a model answers its next requests, first one first: slow, stalled, cut, dying, failing, without usage. */
+  scriptAnswers(modelId: string, scripts: readonly ServingScript[]): void {
+    must(this.llamaSwap.processes.get(modelId), `model ${modelId}`).scriptAnswers(scripts);
   }
 
   /** Finished requests at once, without serving any: rows with ids, messages to every client. */

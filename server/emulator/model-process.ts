@@ -4,6 +4,7 @@ import type { EraTraits } from './era.ts';
 import type { HostTime } from './host-time.ts';
 import type { Logs } from './logs.ts';
 import type { EffectCause, Records } from './records.ts';
+import type { ServingScript } from './serving-script.ts';
 import { playStart } from './start-script.ts';
 import type { StartResult } from './start-script.ts';
 
@@ -28,6 +29,7 @@ export class ModelProcess {
   readonly #context: ProcessContext;
   #state: ProcessState = 'stopped';
   #scripted: LoadOutcome[] = [];
+  #answers: ServingScript[] = [];
   #timers = new Set<() => void>();
   #settle: ((result: StartResult) => void) | null = null;
   #starting: Promise<StartResult> | null = null;
@@ -73,6 +75,16 @@ export class ModelProcess {
   /** The outcomes of the next starts, first one first; afterwards the configured one again. */
   scriptStarts(outcomes: readonly LoadOutcome[]): void {
     this.#scripted = [...outcomes];
+  }
+
+  /** How the next requests are answered, first one first; then as usual again. */
+  scriptAnswers(scripts: readonly ServingScript[]): void {
+    this.#answers = [...scripts];
+  }
+
+  /** The script of the request that is served now. */
+  takeAnswerScript(): ServingScript {
+    return this.#answers.shift() ?? {};
   }
 
   /** A number for the next request's log lines. */

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../testing/manual-clock.ts';
 import { ERAS } from './era.ts';
@@ -82,11 +83,28 @@ describe('an emulated host that', () => {
     const host = await startHost({ clock });
     host.setFrontDoor({ kind: 'wol-proxy', asleep: true, wakeAfterMs: 4000 });
     const held = fetch(`${host.url}/health`);
-    while (!host.records.effectsAfter(0).some(({ kind }) => kind === 'woken')) {
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    await host.records.until(({ kind }) => kind === 'woken');
     clock.advance(4000);
     expect((await held).status).toBe(200);
+  });
+
+  test.each(ERAS)('is asked nonsense (%s) answers, and lives on', async (era) => {
+    const host = await startHost({ era });
+    const status = (path: string): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const sent = request({ port: host.port, host: '127.0.0.1', path, agent: false }, (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        });
+        sent.on('error', reject);
+        sent.end();
+      });
+    for (const path of ['//', '/upstream/%zz/x', '/api/captures/%', '/logs/stream/%e0%a4', 'http://other/']) {
+      expect(await status(path)).toBeGreaterThan(200);
+    }
+    const broken = await fetch(`${host.url}/v1/chat/completions`, { method: 'POST', body: '[1,' });
+    expect(broken.status).toBeGreaterThanOrEqual(400);
+    expect((await fetch(`${host.url}/health`)).status).toBe(200);
   });
 
   test('is not llama-swap answers HTML, or one status', async () => {

@@ -81,6 +81,7 @@ export class Records {
   #effects: Effect[] = [];
   #requests: ReceivedRequest[] = [];
   #streams: StreamRecord[] = [];
+  #listeners = new Set<(effect: Effect) => void>();
   #seq = 0;
   readonly totals = { loaded: 0, unloaded: 0, cancelled: 0, served: 0, load_failed: 0 };
 
@@ -88,7 +89,8 @@ export class Records {
     effect: Omit<Effect, 'seq' | 'detail' | 'request'> & Partial<Pick<Effect, 'detail' | 'request'>>,
   ): void {
     this.#seq += 1;
-    this.#effects.push({ detail: null, request: null, ...effect, seq: this.#seq });
+    const noted: Effect = { detail: null, request: null, ...effect, seq: this.#seq };
+    this.#effects.push(noted);
     trim(this.#effects, MAX_EFFECTS);
     const { kind } = effect;
     if (
@@ -100,6 +102,21 @@ export class Records {
     ) {
       this.totals[kind] += 1;
     }
+    for (const listener of this.#listeners) listener(noted);
+  }
+
+  /** Resolves with the first effect that matches: one already noted, or the next. */
+  until(matches: (effect: Effect) => boolean): Promise<Effect> {
+    const found = this.#effects.find(matches);
+    if (found) return Promise.resolve(found);
+    return new Promise((resolve) => {
+      const listener = (effect: Effect): void => {
+        if (!matches(effect)) return;
+        this.#listeners.delete(listener);
+        resolve(effect);
+      };
+      this.#listeners.add(listener);
+    });
   }
 
   received(request: ReceivedRequest): void {

@@ -2,6 +2,7 @@ import type { Caller, ServeRequest } from './caller.ts';
 import type { Plan } from './completion.ts';
 import type { InFlightEntry } from './in-flight.ts';
 import type { LlamaSwap } from './llama-swap.ts';
+import type { ModelProcess } from './model-process.ts';
 import { planAnswer } from './model-server.ts';
 import { playPlan, sleep } from './play-plan.ts';
 import type { PlayedWrite } from './play-plan.ts';
@@ -9,6 +10,7 @@ import type { StreamRecord } from './records.ts';
 import { isMetered, recordEnd } from './request-end.ts';
 import type { RequestEnd } from './request-end.ts';
 import { errorText, hideSecrets, unknownModel } from './request-facts.ts';
+import type { ServingScript } from './serving-script.ts';
 import type { Lease } from './swap-router.ts';
 import { MINIMAL_TOKENS, rowTokens } from './usage.ts';
 import type { Answer } from './wire/answer.ts';
@@ -105,7 +107,10 @@ class RunningRequest {
     const plan = planAnswer(
       process.config,
       { method: this.#caller.method, path: this.#request.innerPath, body: this.#caller.body },
-      { sequence: this.#host.nextCompletion(), script: this.#caller.script },
+      {
+        sequence: this.#host.nextCompletion(),
+        script: { ...this.#caller.script, ...this.#answerScript(process) },
+      },
     );
     const task = process.nextTask();
     if (plan.completionId !== '') process.log(`slot launch_slot_: id 0 | task ${task} | processing task\n`);
@@ -133,6 +138,11 @@ class RunningRequest {
     }
     this.#caller.end();
     this.#complete(plan);
+  }
+
+  // Generated traffic must not take what a test meant for its own request.
+  #answerScript(process: ModelProcess): ServingScript {
+    return this.#caller.by === 'traffic' ? {} : process.takeAnswerScript();
   }
 
   #complete(plan: Plan): void {

@@ -5,6 +5,7 @@ import { LOG_STREAMS } from '../log-events.ts';
 import type { LogSource } from '../logs.ts';
 import { alwaysJsonError, errorAnswer, jsonAnswer, textAnswer } from '../wire/answer.ts';
 import { goJson, parseRfc3339 } from '../wire/go-format.ts';
+import { decodePath } from '../wire/http-exchange.ts';
 import type { HttpExchange } from '../wire/http-exchange.ts';
 import { prometheusText } from '../prometheus.ts';
 import type { Route, RouteContext } from './route.ts';
@@ -187,7 +188,7 @@ async function setProfile({ host, exchange }: RouteContext): Promise<void> {
 function cancel({ host, exchange, rest }: RouteContext): void {
   const id = rest.endsWith('/cancel') ? rest.slice(0, -'/cancel'.length) : '';
   exchange.send(
-    host.inFlight.cancel(decodeURIComponent(id))
+    host.inFlight.cancel(decodePath(id))
       ? jsonAnswer(host.traits, { msg: 'ok' })
       : errorAnswer(host.traits, exchange.accept, { status: 404, message: 'inflight request not found' }),
   );

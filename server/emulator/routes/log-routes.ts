@@ -1,6 +1,7 @@
 import type { EraTraits } from '../era.ts';
 import type { LogSource } from '../logs.ts';
 import { errorAnswer, redirect, textAnswer } from '../wire/answer.ts';
+import { decodePath } from '../wire/http-exchange.ts';
 import type { Route, RouteContext } from './route.ts';
 
 /** Plain-text logs. */
@@ -63,7 +64,7 @@ interface Target {
 
 function findTarget(host: RouteContext['host'], rest: string): Target | null {
   const { traits, logs } = host;
-  const name = decodeURIComponent(rest);
+  const name = decodePath(rest);
   if (name === '') {
     return traits.logs.perModel === 'none'
       ? { matches: () => true, history: () => mixed(host) }

@@ -5,6 +5,7 @@ import { modelOfBody } from '../request-facts.ts';
 import { serve } from '../serve.ts';
 
 import { errorAnswer, jsonAnswer, redirect, textAnswer } from '../wire/answer.ts';
+import { decodePath } from '../wire/http-exchange.ts';
 import type { HttpExchange } from '../wire/http-exchange.ts';
 import type { Route, RouteContext } from './route.ts';
 
@@ -66,7 +67,7 @@ async function unloadAll({ host, exchange }: RouteContext): Promise<void> {
 }
 
 async function unloadOne({ host, exchange, rest }: RouteContext): Promise<void> {
-  const resolved = host.resolve(decodeURIComponent(rest));
+  const resolved = host.resolve(decodePath(rest));
   // Selectors and peers cannot be unloaded.
   if (resolved.kind !== 'model' || resolved.selector !== null) {
     const message = host.traits.server === 'gin' ? 'Model not found' : 'model not found';
@@ -116,7 +117,7 @@ async function upstream({ host, exchange, rest }: RouteContext): Promise<void> {
     return exchange.send(
       errorAnswer(traits, exchange.accept, {
         status: 500,
-        message: `error swapping process group: could not find real modelID for ${decodeURIComponent(first)}`,
+        message: `error swapping process group: could not find real modelID for ${decodePath(first)}`,
       }),
     );
   }
@@ -144,7 +145,7 @@ function splitModel(
   const segments = rest.split('/');
   const longest = host.traits.slashesInUpstream ? segments.length : 1;
   for (let count = longest; count >= 1; count -= 1) {
-    const name = decodeURIComponent(segments.slice(0, count).join('/'));
+    const name = decodePath(segments.slice(0, count).join('/'));
     const resolved = host.resolve(name);
     if (resolved.kind !== 'model' || resolved.selector !== null) continue;
     const inner = segments.length === count ? null : `/${segments.slice(count).join('/')}`;

@@ -26,7 +26,7 @@ export class HttpExchange {
   constructor(request: IncomingMessage, response: ServerResponse, time: HostTime, gate: Gate) {
     this.request = request;
     this.response = response;
-    this.url = new URL(request.url ?? '/', 'http://host');
+    this.url = urlOf(request.url ?? '/');
     this.method = request.method ?? 'GET';
     this.accept = request.headers.accept ?? '';
     this.startedAt = time.precise();
@@ -129,5 +129,19 @@ export class HttpExchange {
 
   #date(): Readonly<Record<string, string>> {
     return { Date: new Date(this.#time.now()).toUTCString() };
+  }
+}
+
+/** A request line may hold anything; what is no path at all is the root. */
+function urlOf(target: string): URL {
+  return URL.parse(`http://host${target}`) ?? new URL('http://host/');
+}
+
+/** A path segment decoded; left as it is when its escapes are broken. */
+export function decodePath(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
