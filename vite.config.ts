@@ -15,7 +15,16 @@ export default defineConfig({
       registerType: 'prompt',
       // client/data/register-service-worker.ts registers it: an inline script would break the content security policy.
       injectRegister: false,
-      injectManifest: { globPatterns: ['**/*.{js,css,html,svg,woff2}', 'icons/icon-192.png'] },
+      injectManifest: {
+        globPatterns: ['**/*.{js,css,html,svg,woff2}', 'icons/icon-192.png'],
+        // The server answers the shell at its address, not as a file.
+        manifestTransforms: [
+          (entries) => ({
+            manifest: entries.map((entry) => (entry.url === 'index.html' ? { ...entry, url: '/' } : entry)),
+            warnings: [],
+          }),
+        ],
+      },
       manifest: {
         id: '/',
         name: 'Drover',

@@ -11,7 +11,7 @@ declare const self: ServiceWorkerGlobalScope & {
 precacheAndRoute([...self.__WB_MANIFEST]);
 cleanupOutdatedCaches();
 registerRoute(
-  new NavigationRoute(createHandlerBoundToURL('index.html'), {
+  new NavigationRoute(createHandlerBoundToURL('/'), {
     denylist: [/^\/api\//, /^\/sync\//, /^\/v1\//],
   }),
 );
