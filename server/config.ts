@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { retention, type FileHost, type Retention } from './domain/drover-yaml.ts';
+import { retention, type DroverYaml, type FileHost, type Retention } from './domain/drover-yaml.ts';
 import { parseDroverYaml } from './drover-file.ts';
 import { SETTINGS, type SettingSpec } from './settings.ts';
 
@@ -56,15 +56,15 @@ export function loadConfig(sources: ConfigSources): ConfigResult {
   const flags = parseFlags(sources);
   if (flags.kind !== 'flags') return flags;
   const problems: string[] = [];
-  const read = (name: Name, file: Values = {}): unknown =>
-    readSetting(SETTINGS[name], flags.values, sources.env, file, problems);
+  const read = (name: Name, file: FileValues = NO_FILE): unknown =>
+    readSetting(SETTINGS[name], { flags: flags.values, env: sources.env, file, problems });
   const at = (path: string) => resolve(sources.cwd, path);
 
   const dataDir = at(asText(read('dataDir')) ?? './data');
   const named = asText(read('config'));
   const configFile = named === null ? findConfigFile(dataDir, sources.cwd) : at(named);
-  const file = configFile === null ? {} : readDroverFile(configFile, problems);
-  const server: Values = file.server ?? {};
+  const { file, server } =
+    configFile === null ? { file: {}, server: NO_FILE } : readDroverFile(configFile, problems);
 
   const host = asText(read('host', server)) ?? '127.0.0.1';
   const port = read('port', server);
@@ -140,19 +140,30 @@ function parseFlags(sources: ConfigSources): Flags {
   }
 }
 
+/** Values under `server:` of the file, and where each of them stands. */
+interface FileValues {
+  readonly values: Values;
+  readonly where: (key: string) => string;
+}
+
+const NO_FILE: FileValues = { values: {}, where: () => '' };
+
 function readSetting(
   spec: SettingSpec,
-  flags: Values,
-  env: Readonly<Record<string, string | undefined>>,
-  file: Values,
-  problems: string[],
+  from: {
+    readonly flags: Values;
+    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly file: FileValues;
+    readonly problems: string[];
+  },
 ): unknown {
+  const { flags, env, file, problems } = from;
   const fromEnv = spec.env === null ? undefined : env[spec.env];
   const candidates: readonly (readonly [string, unknown])[] = [
     [`--${spec.flag}`, spec.flag === null ? undefined : flags[spec.flag]],
     // An empty variable is an unset one: compose files and unit files write `NAME=` for that.
     [spec.env ?? '', fromEnv === '' ? undefined : fromEnv],
-    [`server.${spec.fileKey}`, spec.fileKey === null ? undefined : file[spec.fileKey]],
+    [file.where(spec.fileKey ?? ''), spec.fileKey === null ? undefined : file.values[spec.fileKey]],
   ];
   const found = candidates.find(([, value]) => value !== undefined);
   if (!found) return spec.fallback;
@@ -170,16 +181,23 @@ function findConfigFile(dataDir: string, cwd: string): string | null {
   return [join(dataDir, 'drover.yaml'), join(cwd, 'drover.yaml')].find((path) => existsSync(path)) ?? null;
 }
 
-function readDroverFile(path: string, problems: string[]) {
+function readDroverFile(
+  path: string,
+  problems: string[],
+): { readonly file: DroverYaml; readonly server: FileValues } {
+  const nothing = { file: {}, server: NO_FILE };
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     problems.push(`${path}: cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-    return {};
+    return nothing;
   }
   const parsed = parseDroverYaml(text);
-  if (parsed.ok) return parsed.value;
-  problems.push(...parsed.problems.map((problem) => `${path}: ${problem}`));
-  return {};
+  if (!parsed.ok) {
+    problems.push(...parsed.problems.map((problem) => `${path}: ${problem}`));
+    return nothing;
+  }
+  const where = (key: string) => `${path}: ${parsed.linePrefix(['server', key])}server.${key}`;
+  return { file: parsed.value, server: { values: parsed.value.server ?? {}, where } };
 }

@@ -2,10 +2,18 @@ import { isMap, isScalar, LineCounter, parseDocument, type Document } from 'yaml
 import type { z } from 'zod';
 import { droverYaml, type DroverYaml } from './domain/drover-yaml.ts';
 
-/** Reads the text of a `drover.yaml`; every problem names its line. An empty file configures nothing. */
-export function parseDroverYaml(
-  text: string,
-): { readonly ok: true; readonly value: DroverYaml } | { readonly ok: false; readonly problems: string[] } {
+/** A file that was read, or what is wrong with it, each problem with its line. */
+export type DroverYamlResult =
+  | {
+      readonly ok: true;
+      readonly value: DroverYaml;
+      /** `line N: ` of a value, for problems that are found later; empty where the file does not have it. */
+      readonly linePrefix: (path: readonly string[]) => string;
+    }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Reads the text of a `drover.yaml`. An empty file configures nothing. */
+export function parseDroverYaml(text: string): DroverYamlResult {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: true });
   const lineOf = (offset: number) => lineCounter.linePos(offset).line;
@@ -20,7 +28,9 @@ export function parseDroverYaml(
     return { ok: false, problems: parsed.error.issues.flatMap((issue) => describe(document, issue, lineOf)) };
   }
   const problems = duplicateHosts(document, parsed.data, lineOf);
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: parsed.data };
+  if (problems.length > 0) return { ok: false, problems };
+  const linePrefix = (path: readonly string[]) => prefix(nodeOffset(document, path), lineOf);
+  return { ok: true, value: parsed.data, linePrefix };
 }
 
 type LineOf = (offset: number) => number;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { SchemaError } from '../adapters/sqlite/migrations.ts';
 import { loadConfig, settingsHelp } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { WrongStateError, UsageError, type Command } from './command.ts';
@@ -64,7 +65,7 @@ async function runCli(argv: readonly string[]): Promise<number> {
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return 2;
-  if (error instanceof WrongStateError || error instanceof AppError) return 3;
+  if ([WrongStateError, AppError, SchemaError].some((kind) => error instanceof kind)) return 3;
   return 1;
 }
 

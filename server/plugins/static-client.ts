@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -64,8 +64,6 @@ function decodePath(request: FastifyRequest): string | null {
 }
 
 function sendIndex(reply: FastifyReply, directory: string): FastifyReply {
-  const file = join(directory, 'index.html');
-  reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8');
-  if (!existsSync(file)) return reply.code(503).send(NOT_BUILT);
-  return reply.send(readFileSync(file));
+  if (isFile(join(directory, 'index.html'))) return reply.sendFile('index.html');
+  return reply.code(503).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(NOT_BUILT);
 }

@@ -215,6 +215,17 @@ describe('the demo fleet', () => {
     expect((await send('DELETE', '/api/demo')).status).toBe(204);
   });
 
+  it('never takes the place of a host of the same name', async () => {
+    const { send, world: state, hosts } = await world();
+    await send('POST', '/api/hosts', { ...attic, id: 'demo-garage' });
+    expect(await send('POST', '/api/demo')).toMatchObject({
+      status: 409,
+      body: { error: { code: 'conflict' } },
+    });
+    expect(state.demoRunning).toBe(false);
+    expect(hosts.list()).toMatchObject([{ id: 'demo-garage', url: attic.url, demo: false }]);
+  });
+
   it('is on again after a restart when it was on', async () => {
     const { send, demo, world: state } = await world();
     await demo.start(false);

@@ -63,8 +63,13 @@ export class DemoService {
       if (this.#running !== null) return this.#running;
       const recorded = this.#options.hosts.configs().some((host) => host.demo);
       const hosts = await this.#options.fleet.start({ history: !recorded });
-      this.#options.settings.setSetting(DEMO_SETTING, 'on');
-      this.#options.hosts.applyDemo(hosts);
+      try {
+        this.#options.hosts.applyDemo(hosts);
+        this.#options.settings.setSetting(DEMO_SETTING, 'on');
+      } catch (error) {
+        await this.#options.fleet.stop();
+        throw error;
+      }
       this.#running = hosts.map((host) => host.id);
       this.#options.log.info({ hosts: this.#running }, 'the demo fleet is on');
       return this.#running;

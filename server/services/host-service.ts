@@ -174,6 +174,10 @@ export class HostService {
 
   /** Makes the demo hosts the ones given: new ones are added, known ones get their new address. */
   applyDemo(hosts: readonly { readonly id: string; readonly label: string; readonly url: string }[]): void {
+    const taken = hosts.find(({ id }) => this.#options.store.host(id)?.demo === false);
+    if (taken) {
+      throw new AppError('conflict', `There is a host "${taken.id}" that is no demo host; remove it first.`);
+    }
     for (const host of hosts) {
       const config: HostConfig = {
         ...host,
