@@ -39,8 +39,11 @@ export interface ActivityStore {
   deleteSome(range: SeqRange, limit: number): number;
   /** Deletes all rows of a host. */
   deleteHost(hostId: string): void;
-  /** Drops what filters knew of rows that are deleted, as far as all of them ended before a time. */
-  pruneFacets(endedBefore: number): void;
+  /**
+   * Drops what filters knew of rows that are deleted, as far as all of them ended before a time: one step over the
+   * facets after `afterId`. Returns where the next step begins, null at the end.
+   */
+  pruneFacets(afterId: number, endedBefore: number): number | null;
 }
 
 /** Transitions of models. */

@@ -25,6 +25,7 @@ const DELETE_ROWS = 1000;
 export class Retention {
   readonly #options: RetentionOptions;
   #prunedHour: number | null = null;
+  #pruneAfterId = 0;
 
   constructor(options: RetentionOptions) {
     this.#options = options;
@@ -82,11 +83,13 @@ export class Retention {
     const now = clock.now();
     const hour = hourOf(now);
     if (this.#prunedHour === hour) return false;
-    docHost.commit(() => {
-      store.segments.dropRetired(now - RETIRED_MS);
-      store.activity.pruneFacets(now - days.activity * DAY_MS);
+    const afterId = this.#pruneAfterId;
+    const next = docHost.commit(() => {
+      if (afterId === 0) store.segments.dropRetired(now - RETIRED_MS);
+      return store.activity.pruneFacets(afterId, now - days.activity * DAY_MS);
     });
-    this.#prunedHour = hour;
-    return false;
+    this.#pruneAfterId = next ?? 0;
+    if (next === null) this.#prunedHour = hour;
+    return next !== null;
   }
 }

@@ -12,14 +12,15 @@ import type { BuildRequest, BuiltSegment, HistoryKind } from '../domain/store-po
 import { createHistory } from '../services/history.ts';
 import type { History } from '../services/history.ts';
 import { ManualClock } from './manual-clock.ts';
-import { quietLog } from './quiet-log.ts';
+import { silentLog } from './silent-log.ts';
+import type { KeptLog } from './silent-log.ts';
 import { temporaryDirectory } from './temporary-store.ts';
 
 /** Everything that keeps history, on a real database, as `main.ts` puts it together. */
 export interface HistoryRig extends History {
   readonly clock: ManualClock;
   readonly store: SqliteStore;
-  readonly log: ReturnType<typeof quietLog>;
+  readonly log: KeptLog;
   readonly live: { readonly inFlight: [string, InFlight | null][]; readonly seen: [string, number][] };
   /** Records rows of one host and commits them. */
   record(rows: readonly ActivityRow[]): void;
@@ -57,7 +58,7 @@ function composeRig(
   },
 ): Omit<HistoryRig, 'clock'> {
   const { store, reader, clock } = parts;
-  const log = quietLog();
+  const log = silentLog();
   const live: HistoryRig['live'] = { inFlight: [], seen: [] };
   const history = createHistory({
     store,

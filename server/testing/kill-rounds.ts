@@ -7,7 +7,7 @@ import { openStore } from '../adapters/sqlite/open-store.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { DocHost } from '../services/doc-host.ts';
 import { expectConsistent, storedIdentities } from './check-history.ts';
-import { quietLog } from './quiet-log.ts';
+import { silentLog } from './silent-log.ts';
 import { seededRandom } from './seeded-random.ts';
 import { temporaryDirectory } from './temporary-store.ts';
 
@@ -33,7 +33,7 @@ export async function killRounds(
       const { lastId } = store.activity.cursor('box');
       // Ids are given without holes, so as many rows as the highest id are all of them, once.
       expect(rows).toHaveLength(lastId ?? 0);
-      const docHost = new DocHost({ store, clock: systemClock, log: quietLog() });
+      const docHost = new DocHost({ store, clock: systemClock, log: silentLog() });
       docHost.start();
       expect(docHost.names()).toEqual({ fleet: 'fleet@g1', tail: 'tail@g1' });
       expectConsistent(docHost, store);

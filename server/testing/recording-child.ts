@@ -5,7 +5,7 @@ import { systemClock } from '../adapters/system-clock.ts';
 import { createHistory } from '../services/history.ts';
 import { requestRow } from './activity-rows.ts';
 import { hostConfig } from './host-config.ts';
-import { quietLog } from './quiet-log.ts';
+import { silentLog } from './silent-log.ts';
 
 /** Run as a process to be killed: records 500 rows a second and says, after each commit, up to which id it holds. */
 const TICK_MS = 20;
@@ -19,7 +19,7 @@ const history = createHistory({
   builder: new SqliteSegmentBuilder(path),
   live: { inFlight: () => undefined, seen: () => undefined },
   clock: systemClock,
-  log: quietLog(),
+  log: silentLog(),
   days: { activity: 365, 'model-events': 365 },
 });
 history.start();

@@ -26,7 +26,11 @@ const EPOCH = `SELECT max(ifnull((SELECT max(id_epoch) FROM activity WHERE host_
 const RECENT = `${SELECT_REQUEST} WHERE a.host_no = ? AND a.id_epoch = ? ORDER BY a.id DESC LIMIT ${CURSOR_ROWS}`;
 const NEWEST = `SELECT max(ended_at) AS endedAt FROM activity WHERE host_no = ? AND id_epoch = ?`;
 
-const PRUNE_FACETS = `DELETE FROM facet WHERE last_ended_at < ?
+/** Facets looked at in one step of pruning: a few milliseconds. */
+const PRUNE_FACET_COUNT = 5000;
+const PRUNE_STEP = `SELECT max(id) AS last
+  FROM (SELECT id FROM facet WHERE id > ? ORDER BY id LIMIT ${PRUNE_FACET_COUNT})`;
+const PRUNE_FACETS = `DELETE FROM facet WHERE id > ? AND id <= ? AND last_ended_at < ?
   AND NOT EXISTS (SELECT 1 FROM activity WHERE activity.facet_id = facet.id)`;
 
 /** Activity in SQLite: requests and gaps with one sequence, facets beside them. */
@@ -109,9 +113,12 @@ export function createActivityStore(connection: Connection): ActivityStore {
       connection.statement('DELETE FROM facet WHERE host_no = ?').run(ref.no);
       facets.clear();
     },
-    pruneFacets(endedBefore) {
-      connection.statement(PRUNE_FACETS).run(endedBefore);
+    pruneFacets(afterId, endedBefore) {
+      const { last } = connection.statement<{ last: number | null }>(PRUNE_STEP).get(afterId) ?? {};
+      if (last === null || last === undefined) return null;
+      connection.statement(PRUNE_FACETS).run(afterId, last, endedBefore);
       facets.clear();
+      return last;
     },
   };
 }

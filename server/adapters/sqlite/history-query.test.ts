@@ -39,6 +39,7 @@ test('a stuck thread is stopped and replaced; calls that waited end as timeout',
     workerData: null,
     deadlineMs: 1000,
     idleMs: 10_000,
+    subject: 'The echo',
     maxPending: 2,
   });
   onTestFinished(() => thread.stop());

@@ -18,6 +18,7 @@ export class SqliteHistoryQuery implements HistoryQuery {
       // The thread gives up by itself between statements; this one is for when it cannot.
       deadlineMs: deadlineMs + 1000,
       idleMs: options.idleMs ?? 300_000,
+      subject: 'The search',
       maxPending: 64,
     });
   }

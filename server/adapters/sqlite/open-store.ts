@@ -11,6 +11,7 @@ import { migrate } from './migrations.ts';
 import { createModelEventStore } from './model-event-store.ts';
 import { createSegmentStore } from './segment-store.ts';
 import { createSettingStore } from './setting-store.ts';
+import { asStoreError } from './sqlite-failure.ts';
 
 /** Size of the write that proves a recovered disk takes more than a byte. */
 const PROBE_BYTES = 64 * 1024;
@@ -26,13 +27,21 @@ export interface SqliteStore extends Store {
 
 /** Opens `drover.db`, brings its schema up to date and returns its stores; throws `SchemaError` or `StoreError`. */
 export function openStore(path: string, options: { readonly now: number }): SqliteStore {
-  const connection = new Connection(path);
+  const connection = connect(path);
   try {
     migrate(connection, options.now);
     return storesOn(connection);
   } catch (error) {
     connection.close();
     throw error;
+  }
+}
+
+function connect(path: string): Connection {
+  try {
+    return new Connection(path);
+  } catch (error) {
+    throw asStoreError(error);
   }
 }
 

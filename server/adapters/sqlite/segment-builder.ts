@@ -14,6 +14,7 @@ export class SqliteSegmentBuilder implements SegmentBuilder {
       workerData: { path: databasePath },
       deadlineMs: options.deadlineMs ?? 60_000,
       idleMs: options.idleMs ?? 10_000,
+      subject: 'Building a segment',
       maxPending: 4,
     });
   }

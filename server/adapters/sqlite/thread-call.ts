@@ -13,6 +13,8 @@ export interface ThreadOptions {
   readonly deadlineMs: number;
   /** A thread without calls is stopped after this long, for its memory. */
   readonly idleMs: number;
+  /** What a call is, as the first words of its errors: `The search`. */
+  readonly subject: string;
   /** Calls waiting at once; more are refused. */
   readonly maxPending: number;
 }
@@ -40,7 +42,7 @@ export class ThreadCall<Input, Output> {
   call(input: Input): Promise<Output> {
     if (this.#stopped) return Promise.reject(new AppError('store_unavailable', 'Drover is stopping.'));
     if (this.#pending.size >= this.#options.maxPending) {
-      const message = 'Too many searches at once. Try again in a moment.';
+      const message = `${this.#options.subject} has to wait: too many at once. Try again in a moment.`;
       return Promise.reject(new AppError('timeout', message, { retryAfterMs: 1000 }));
     }
     const worker = this.#ensureWorker();
@@ -85,12 +87,12 @@ export class ThreadCall<Input, Output> {
   }
 
   #overdue(): void {
-    void this.#drop(new AppError('timeout', 'The search took too long. Narrow it down.'));
+    void this.#drop(new AppError('timeout', `${this.#options.subject} took too long.`));
   }
 
   #lost(worker: Worker, error: Error): void {
     if (this.#worker === worker)
-      void this.#drop(new AppError('internal', 'The search failed.', { cause: error }));
+      void this.#drop(new AppError('internal', `${this.#options.subject} failed.`, { cause: error }));
   }
 
   /** Lets the thread go and rejects what waits for it; the next call starts a new one. */
