@@ -103,8 +103,11 @@ export class Collector implements HealthSource {
       const { liveness } = connector.status;
       return liveness !== 'connected' && liveness !== 'asleep';
     });
+    const dropped = active.reduce((sum, { connector }) => sum + connector.logsDropped, 0);
+    const skipped =
+      dropped > 0 ? ` ${dropped} pieces of log were skipped unread because they came too fast.` : '';
     if (lost.length === 0) {
-      const detail = `Listening to ${active.length} ${active.length === 1 ? 'host' : 'hosts'}.`;
+      const detail = `Listening to ${active.length} ${active.length === 1 ? 'host' : 'hosts'}.${skipped}`;
       return [{ name: 'hosts', state: 'ok', detail, remediation: null }];
     }
     const named = lost.slice(0, 5).map(({ host, connector }) => `${host.id}: ${connector.status.liveness}`);
@@ -113,7 +116,7 @@ export class Collector implements HealthSource {
       {
         name: 'hosts',
         state: 'warn',
-        detail: `${lost.length} of ${active.length} not connected (${named.join(', ')}${more}).`,
+        detail: `${lost.length} of ${active.length} not connected (${named.join(', ')}${more}).${skipped}`,
         remediation: 'Open Fleet: each host says why.',
       },
     ];
