@@ -217,7 +217,7 @@ describe('an emulated host', () => {
   it('that is killed is reconnecting, then down with its last models, then read again', async () => {
     const host = await emulated('v250');
     host.addActivity(3);
-    const { fleet, connected, collector } = collect(host, { clock: fastClock(20) });
+    const { fleet, connected, collector } = collect(host, { clock: fastClock(10) });
     await connected();
     await host.load('coder');
     await fleet.until(() => fleet.models('marlin').some((model) => model.state === 'ready'));
@@ -248,7 +248,8 @@ describe('an emulated host', () => {
     host.freeze();
     const frozenAt = clock.now();
     await fleet.until(() => fleet.hostStatus('marlin')?.liveness === 'reconnecting', 15_000);
-    expect(clock.now() - frozenAt).toBeLessThan(15_500);
+    // Half a second of this machine's time for timers that run late.
+    expect(clock.now() - frozenAt).toBeLessThan(15_000 + 3 * 500);
     expect(fleet.hostStatus('marlin')?.reason).toMatch(/^No answer/);
     host.thaw();
     await fleet.until(() => fleet.hostStatus('marlin')?.liveness === 'connected', 15_000);
