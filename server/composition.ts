@@ -8,7 +8,7 @@ import { isOwnAddress } from './domain/host-address.ts';
 import type { Log } from './domain/ports.ts';
 import { SERVER_URL_SETTING } from './domain/server-address.ts';
 import { listen, replaceCertificate } from './http-server.ts';
-import { lanAddress, localUrl, ownAddresses } from './network.ts';
+import { lanUrl, localUrl, ownAddresses } from './network.ts';
 import { mountApi } from './routes/mount-api.ts';
 import { mountSync } from './routes/sync.ts';
 import { AuthService } from './services/auth-service.ts';
@@ -40,6 +40,8 @@ export interface RunningServer {
   readonly url: string;
   /** Link that pairs the first device; null once there is one. */
   readonly pairingUrl: string | null;
+  /** Address for other machines on the network; null when only this one can connect. */
+  readonly lanUrl: string | null;
   /** Uses another certificate for the next connections. */
   replaceTls(tls: TlsFiles): void;
   /** Commits what waits, closes sockets one after the other, and lets go of the data directory. */
@@ -100,8 +102,7 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
   const firstRun = new FirstRunService(tester, hosts, () => ({
     port,
     publicUrl,
-    scheme,
-    lanAddress: lanAddress(config.host),
+    lanUrl: lanUrl(scheme, config.host, port),
   }));
   const sync = new SyncServer({ documents: docHost, authenticator: auth, live, clock, log });
 
@@ -161,6 +162,7 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
 
   return {
     url,
+    lanUrl: publicUrl === null ? lanUrl(scheme, config.host, port) : null,
     pairingUrl: pairingCode === null ? null : `${publicUrl ?? url}/#pair=${pairingCode}`,
     replaceTls: (tls) => replaceCertificate(app.server, tls),
     stop: () => stops.unwind(),

@@ -52,7 +52,7 @@ async function main(): Promise<void> {
       env: process.env,
     });
     stopOnSignals(server, config);
-    announceListening(process.stdout, { url: server.url, pid: process.pid, pairingUrl: server.pairingUrl });
+    announceListening(process.stdout, { ...server, pid: process.pid });
   } catch (error) {
     explainFailure(error, config);
   }

@@ -9,11 +9,15 @@ export function localUrl(scheme: 'http' | 'https', host: string, port: number): 
   return `${scheme}://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/** An address under which other machines reach a server bound to `host`; null when it listens on loopback only. */
-export function lanAddress(host: string): string | null {
-  if (!WILDCARDS.includes(host)) {
-    return host === 'localhost' || host === '::1' || host.startsWith('127.') ? null : host;
-  }
+/** The address other machines open for a server bound to `host`; null when it listens on loopback only. */
+export function lanUrl(scheme: 'http' | 'https', host: string, port: number): string | null {
+  const address = WILDCARDS.includes(host) ? firstNetworkAddress() : host;
+  if (address === null || address === 'localhost' || address === '::1' || address.startsWith('127.'))
+    return null;
+  return localUrl(scheme, address, port);
+}
+
+function firstNetworkAddress(): string | null {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   return addresses.find((entry) => !entry.internal && entry.family === 'IPv4')?.address ?? null;
 }

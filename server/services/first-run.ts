@@ -9,10 +9,8 @@ const USUAL_PORT = 8080;
 export interface Reach {
   readonly port: number;
   readonly publicUrl: string | null;
-  /** `http` or `https`, as the server itself speaks. */
-  readonly scheme: 'http' | 'https';
-  /** An address of this machine on its network; null when the server listens on loopback only or has none. */
-  readonly lanAddress: string | null;
+  /** Address for other machines on the network; null when only this one can connect. */
+  readonly lanUrl: string | null;
 }
 
 /** What the page offers to somebody who has no host yet. */
@@ -59,9 +57,7 @@ function isUsualAddress(text: string): boolean {
 }
 
 async function phoneAddress(reach: Reach): Promise<FirstRun['phone']> {
-  const url =
-    reach.publicUrl ??
-    (reach.lanAddress === null ? null : `${reach.scheme}://${reach.lanAddress}:${reach.port}`);
+  const url = reach.publicUrl ?? reach.lanUrl;
   if (url === null) return null;
   const qrSvg = await QRCode.toString(url, { type: 'svg', margin: 1, errorCorrectionLevel: 'M' });
   return { url, qrSvg, secure: url.startsWith('https:') };

@@ -135,8 +135,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
         firstRun: new FirstRunService(tester, hosts, () => ({
           port: 9503,
           publicUrl,
-          scheme: 'http',
-          lanAddress: null,
+          lanUrl: null,
         })),
         documents: truth.docHost,
       });
