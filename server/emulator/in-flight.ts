@@ -39,11 +39,12 @@ const UPSERT_EVERY_MS = 250;
 export class InFlight {
   readonly #traits: EraTraits;
   readonly #time: HostTime;
-  readonly #send: (dataJson: string) => void;
+  /** Messages are made only when somebody hears them. */
+  readonly #send: (makeJson: () => string) => void;
   #rows = new Map<string, Row>();
   #nextId = 1;
 
-  constructor(traits: EraTraits, time: HostTime, send: (dataJson: string) => void) {
+  constructor(traits: EraTraits, time: HostTime, send: (makeJson: () => string) => void) {
     this.#traits = traits;
     this.#time = time;
     this.#send = send;
@@ -117,23 +118,23 @@ export class InFlight {
 
   // Up to v217 the number is wrong by construction: 1 at any start, 0 at any end.
   #started(row: Row): void {
-    if (this.#traits.inFlight === 'legacy-total') this.#send(goJson({ total: 1 }));
-    else if (this.#traits.inFlight === 'snapshot') this.#send(this.#full());
+    if (this.#traits.inFlight === 'legacy-total') this.#send(() => goJson({ total: 1 }));
+    else if (this.#traits.inFlight === 'snapshot') this.#send(() => this.#full());
     else this.#upsert(row);
   }
 
   #ended(row: Row): void {
-    if (this.#traits.inFlight === 'legacy-total') this.#send(goJson({ total: 0 }));
-    else if (this.#traits.inFlight === 'snapshot') this.#send(this.#full());
+    if (this.#traits.inFlight === 'legacy-total') this.#send(() => goJson({ total: 0 }));
+    else if (this.#traits.inFlight === 'snapshot') this.#send(() => this.#full());
     else if (this.#traits.inFlight === 'operations') {
-      this.#send(goJson({ operation: 'remove', id: row.id }));
+      this.#send(() => goJson({ operation: 'remove', id: row.id }));
     }
   }
 
   #upsert(row: Row): void {
     if (this.#traits.inFlight !== 'operations' || !this.#rows.has(row.id)) return;
     row.lastSentAt = this.#time.clock.now();
-    this.#send(goJson({ operation: 'upsert', request: this.#wire(row) }));
+    this.#send(() => goJson({ operation: 'upsert', request: this.#wire(row) }));
   }
 
   #full(): string {

@@ -74,7 +74,9 @@ export class LlamaSwap {
       capacity: config.metricsMaxInMemory,
       hasCapture: (id) => this.captures.has(id),
     });
-    this.inFlight = new InFlight(traits, time, (dataJson) => this.hub.send('inflight', dataJson));
+    this.inFlight = new InFlight(traits, time, (makeJson) => {
+      if (this.hub.clientCount > 0) this.hub.send('inflight', makeJson());
+    });
     this.performance = new Performance({
       traits,
       time,
@@ -91,7 +93,9 @@ export class LlamaSwap {
     this.#profile = traits.profiles ? config.startupProfile : null;
     this.#router = this.#makeModels(new Set());
     if (traits.logs.inEvents) {
-      this.logs.listen((source, text) => this.hub.send('logData', goJson({ data: text, source })));
+      this.logs.listen((source, text) => {
+        if (this.hub.clientCount > 0) this.hub.send('logData', goJson({ data: text, source }));
+      });
     }
   }
 

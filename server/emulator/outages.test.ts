@@ -140,9 +140,9 @@ describe('an emulated host that', () => {
       const host = await startHost({ era });
       const events = await open(`${host.url}/api/events`);
       events.pause();
-      const line = 'y'.repeat(200_000);
+      const line = 'y'.repeat(30_000);
       // Enough to fill the socket's buffers and then the queue.
-      for (let count = 0; count < 1500; count += 1) host.injectMessage('logData', line);
+      for (let count = 0; count < 1800; count += 1) host.injectMessage('logData', line);
       const logged = new Promise<boolean>((resolve) => {
         const stop = host.llamaSwap.logs.listen((_source, text) => {
           if (!text.includes('sendBuffer full')) return;

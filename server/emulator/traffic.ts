@@ -20,8 +20,10 @@ export interface TrafficOptions {
 }
 
 const TICK_MS = 20;
+/** Part of a request's time that goes into its output. */
+const OUTPUT_SHARE = 0.65;
 /** Requests that run at once at most, so that no model's concurrency limit is met. */
-const CONCURRENCY = 4;
+const CONCURRENCY = 2;
 const LONGEST_MS = 6000;
 const AGENTS = ['opencode/1.2', 'open-webui/0.6', 'python-requests/2.32', 'curl/8.14'];
 
@@ -67,14 +69,18 @@ export class Traffic {
     const now = host.time.clock.now();
     const elapsed = Math.min(1000, now - this.#lastTickAt);
     this.#lastTickAt = now;
-    const ready = [...host.processes.values()].filter(
-      (process) => process.state === 'ready' && process.inFlight < process.config.concurrencyLimit,
-    );
+    const ready = [...host.processes.values()].filter(({ state }) => state === 'ready');
     if (ready.length === 0) return;
-    this.#due += (elapsed / 1000) * this.options.ratePerSecond;
+    // What a busy moment held back is made up for, a second of it at most.
+    this.#due = Math.min(
+      this.#due + (elapsed / 1000) * this.options.ratePerSecond,
+      Math.max(1, this.options.ratePerSecond),
+    );
     for (; this.#due >= 1; this.#due -= 1) {
-      const process = this.#random.pick(ready);
-      if (process) this.#send(host, process.config);
+      const free = ready.filter((process) => process.inFlight < process.config.concurrencyLimit);
+      const process = this.#random.pick(free);
+      if (!process) return;
+      this.#send(host, process.config);
     }
   }
 
@@ -89,10 +95,14 @@ export class Traffic {
     // The prompt takes at most a third of the time at the model's own speed.
     const longest = (promptTokensPerSecond * durationMs) / 3000;
     const promptTokens = Math.round(Math.min(200 + random.next() ** 3 * 12_000, Math.max(20, longest)));
+    const outputTokens = Math.max(1, Math.round((durationMs / 1000) * tokensPerSecond * OUTPUT_SHARE));
     const script: ServingScript = {
       promptTokens,
       cachedTokens: Math.round(promptTokens * random.next() * 0.9),
-      outputTokens: Math.max(1, Math.round((durationMs / 1000) * tokensPerSecond * 0.8)),
+      outputTokens,
+      // At hundreds of requests a second even one token at the model's own speed takes too long.
+      promptTokensPerSecond: Math.max(promptTokensPerSecond, promptTokens / (durationMs / 3000)),
+      tokensPerSecond: Math.max(tokensPerSecond, outputTokens / ((durationMs / 1000) * OUTPUT_SHARE)),
       ...(fails ? refusal(random) : {}),
     };
     const path = embeds ? '/v1/embeddings' : reranks ? '/v1/rerank' : '/v1/chat/completions';

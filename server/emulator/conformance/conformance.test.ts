@@ -17,7 +17,7 @@ const stories = new Map<Era, Story>();
 
 beforeAll(async () => {
   await Promise.all(RECORDED.map(async (era) => stories.set(era, await replayStory(era))));
-}, 60_000);
+}, 150_000);
 
 describe.each(RECORDED)('HTTP answers of %s', (era) => {
   const told = (): readonly Replayed[] => storyOf(era).replayed;

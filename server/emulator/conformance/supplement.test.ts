@@ -15,7 +15,7 @@ let story: Story;
 
 beforeAll(async () => {
   story = await replayStory('v262', 'main');
-}, 60_000);
+}, 150_000);
 
 describe('v262 beside the newest recorded build', () => {
   test('answers with the same statuses and headers', () => {
