@@ -8,7 +8,8 @@ import { MemorySegmentStore } from './history/segment-store.ts';
 declare const self: DedicatedWorkerGlobalScope;
 
 const engine = new HistoryEngine({
-  openStore: (database) => (database === null ? new MemorySegmentStore() : new SegmentDatabase(database)),
+  openStore: (database, onLost) =>
+    database === null ? new MemorySegmentStore() : new SegmentDatabase(database, onLost),
   fetchSegment,
   hashBytes,
   post: (message, transfer = []) => self.postMessage(message, transfer),

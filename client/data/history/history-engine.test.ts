@@ -24,8 +24,12 @@ function harness(store = new MemorySegmentStore()) {
   const sources = new Map<number, RowSource>();
   const view = new FeedView();
   let feed: ActivityFeed | null = null;
+  let lose: () => void = () => undefined;
   const engine = new HistoryEngine({
-    openStore: () => store,
+    openStore: (_database, onLost) => {
+      lose = onLost;
+      return store;
+    },
     fetchSegment: (entry: SegmentEntry): Promise<Result<Uint8Array>> => {
       fetched.push(entry.hash);
       const bytes = blobs.get(entry.hash);
@@ -65,6 +69,7 @@ function harness(store = new MemorySegmentStore()) {
     posted,
     settle,
     engine,
+    lose: (): void => lose(),
     shown: (): (number | null)[] =>
       Array.from({ length: feed?.count ?? 0 }, (_, index) => {
         const row = feed?.rowAt(index);
@@ -191,4 +196,20 @@ test('where the browser has no room, history is shown and the refusal is said', 
   await page.settle();
   expect(page.shown()).toEqual([1]);
   expect(page.last('storage-error')).toEqual({ type: 'storage-error', message: 'no room' });
+});
+
+test('history that the browser cleared is fetched again', async () => {
+  const store = new MemorySegmentStore();
+  const page = harness(store);
+  const sealed = segment('2026-11-30T11.0', rows(1));
+  page.blobs.set(sealed.entry.hash, sealed.bytes);
+  await page.open();
+  await page.engine.handle({ type: 'manifest', entries: [sealed.entry] });
+  await page.settle();
+  await store.drop([sealed.entry.hash]);
+  page.lose();
+  await page.settle();
+  expect(page.fetched).toEqual([sealed.entry.hash, sealed.entry.hash]);
+  expect(await store.list()).toHaveLength(1);
+  expect(page.shown()).toEqual([1]);
 });

@@ -16,7 +16,8 @@ import { TailRows } from './tail-rows.ts';
 
 /** What the engine needs from outside; the worker gives the real things. */
 export interface HistoryEngineOptions {
-  readonly openStore: (database: string | null) => SegmentStore;
+  /** `onLost`: what was held may be gone. */
+  readonly openStore: (database: string | null, onLost: () => void) => SegmentStore;
   readonly fetchSegment: SegmentFetcherOptions['fetchSegment'];
   readonly hashBytes: HashBytes;
   readonly post: (message: FromHistory, transfer?: Transferable[]) => void;
@@ -84,8 +85,7 @@ export class HistoryEngine {
     switch (message.type) {
       case 'open':
         this.#library = this.#makeLibrary(message.database);
-        await this.#library.refresh();
-        this.#settleSoon();
+        await this.#lookAgain();
         return;
       case 'policy':
         this.#writer = message.writer;
@@ -97,8 +97,7 @@ export class HistoryEngine {
       case 'manifest':
         this.#listed = message.entries;
         this.#fetcher.forgive();
-        await this.#library.refresh();
-        this.#settleSoon();
+        await this.#lookAgain();
         return;
       case 'tail':
         this.#takeTail(message.items, message.dictionary, message.whole);
@@ -116,6 +115,12 @@ export class HistoryEngine {
         await this.#fetchDay(message.callId, message.day);
         return;
     }
+  }
+
+  /** Other tabs store too, and the browser may clear: what is held is asked, not remembered. */
+  async #lookAgain(): Promise<void> {
+    await this.#library.refresh();
+    this.#settleSoon();
   }
 
   #takeTail(items: readonly Uint8Array[], dictionary: readonly string[], whole: boolean): void {
@@ -242,7 +247,7 @@ export class HistoryEngine {
 
   #makeLibrary(database: string | null): HistoryLibrary {
     return new HistoryLibrary({
-      store: this.#options.openStore(database),
+      store: this.#options.openStore(database, () => void this.#enqueue(() => this.#lookAgain())),
       hashBytes: this.#options.hashBytes,
       onStorageError: (message) => this.#options.post({ type: 'storage-error', message }),
     });

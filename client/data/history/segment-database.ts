@@ -12,10 +12,13 @@ interface SegmentSchema extends DBSchema {
 /** Sealed segments in IndexedDB, opened again whenever the browser closed it. */
 export class SegmentDatabase implements SegmentStore {
   readonly #name: string;
+  readonly #onLost: () => void;
   #opening: Promise<IDBPDatabase<SegmentSchema>> | null = null;
 
-  constructor(name: string) {
+  /** `onLost` is called when the browser closed the database: it may have cleared it. */
+  constructor(name: string, onLost: () => void) {
     this.#name = name;
+    this.#onLost = onLost;
   }
 
   async list(): Promise<readonly HeldSegment[]> {
@@ -69,7 +72,10 @@ export class SegmentDatabase implements SegmentStore {
         forget();
         if (event.target instanceof IDBDatabase) event.target.close();
       },
-      terminated: forget,
+      terminated: () => {
+        forget();
+        this.#onLost();
+      },
     });
     opening.catch(forget);
     this.#opening = opening;

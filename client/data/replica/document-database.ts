@@ -43,17 +43,23 @@ export class DocumentDatabase implements DocumentStore {
   }
 
   async append(updates: readonly Uint8Array[]): Promise<void> {
-    await this.#write((transaction) => {
+    await this.#write(async (transaction) => {
+      if ((await transaction.objectStore('snapshot').getKey('state')) === undefined) {
+        transaction.abort();
+        throw new Error('The browser cleared the copy on this device.');
+      }
       const store = transaction.objectStore('updates');
-      return updates.map((update) => store.add(update));
+      await Promise.all(updates.map((update) => store.add(update)));
     });
   }
 
   async replace(snapshot: Uint8Array): Promise<void> {
-    await this.#write((transaction) => [
-      transaction.objectStore('snapshot').put(snapshot, 'state'),
-      transaction.objectStore('updates').clear(),
-    ]);
+    await this.#write(async (transaction) => {
+      await Promise.all([
+        transaction.objectStore('snapshot').put(snapshot, 'state'),
+        transaction.objectStore('updates').clear(),
+      ]);
+    });
   }
 
   close(): void {
@@ -69,14 +75,14 @@ export class DocumentDatabase implements DocumentStore {
   async #write(
     put: (
       transaction: IDBPTransaction<DocumentSchema, ('snapshot' | 'updates')[], 'readwrite'>,
-    ) => Promise<unknown>[],
+    ) => Promise<void>,
   ): Promise<void> {
     const database = await this.#open();
     const transaction = database.transaction(['snapshot', 'updates'], 'readwrite', {
       durability: 'relaxed',
     });
-    // `done` is what counts; a single request that fails aborts the transaction and rejects it too.
-    await Promise.all([...put(transaction), transaction.done]);
+    // The first to fail says why; `done` is what counts: it is committed.
+    await Promise.all([put(transaction), transaction.done]);
   }
 
   #open(): Promise<IDBPDatabase<DocumentSchema>> {

@@ -58,11 +58,26 @@ test('a refused write is said, keeps everything, and is made good', async () => 
   store.refuses = true;
   list.push([1]);
   expect(await persistence.flush()).toBe(false);
+  expect(await persistence.flush()).toBe(false);
   expect(errors.at(-1)).toBe('no room');
   store.refuses = false;
   list.push([2]);
   expect(await persistence.flush()).toBe(true);
   expect(errors.at(-1)).toBeNull();
+  expect(await reload(store)).toEqual([1, 2]);
+});
+
+test('a copy that the browser cleared is written whole again, without a word', async () => {
+  const store = new MemoryDocumentStore();
+  const { list, errors, persistence } = persist(store);
+  persistence.startWriting();
+  list.push([1]);
+  await persistence.flush();
+  store.clear();
+  list.push([2]);
+  expect(await persistence.flush()).toBe(false);
+  expect(await persistence.flush()).toBe(true);
+  expect(errors.every((error) => error === null)).toBe(true);
   expect(await reload(store)).toEqual([1, 2]);
 });
 

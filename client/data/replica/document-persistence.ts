@@ -38,6 +38,7 @@ export class DocumentPersistence {
   #storedUpdates = 0;
   #storedBytes = 0;
   #writing = false;
+  #failures = 0;
   #held = false;
   #holdTimer: ReturnType<typeof setTimeout> | null = null;
   #compactNext = false;
@@ -190,13 +191,16 @@ export class DocumentPersistence {
   async #write(transaction: () => Promise<void>): Promise<boolean> {
     try {
       await transaction();
+      this.#failures = 0;
       this.#onError(null);
       return true;
     } catch (error) {
-      // The document itself is the best queue: the next attempt writes it whole.
+      // The document itself is the best queue: the next attempt writes it whole, and the first of them at once, because a
+      // copy that the browser cleared is made good by just that.
       this.#compactNext = true;
-      this.#onError(messageOf(error));
-      this.#schedule(RETRY_DELAY_MS);
+      this.#failures += 1;
+      if (this.#failures > 1) this.#onError(messageOf(error));
+      this.#schedule(this.#failures > 1 ? RETRY_DELAY_MS : 0);
       return false;
     }
   }

@@ -7,7 +7,7 @@ export interface StoredDocument {
 /** Where the copy of one document is kept. Every promise settles after the transaction committed or failed. */
 export interface DocumentStore {
   load(): Promise<StoredDocument>;
-  /** Adds `updates` in one transaction. */
+  /** Adds `updates` in one transaction. Rejects where there is no snapshot to add them to: the browser cleared it. */
   append(updates: readonly Uint8Array[]): Promise<void>;
   /** Puts `snapshot` in place of everything stored, in one transaction. */
   replace(snapshot: Uint8Array): Promise<void>;

@@ -1,11 +1,11 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import * as Y from 'yjs';
 import type { Host } from '#shared/schemas/host.ts';
 import type { Model } from '#shared/schemas/model.ts';
 import { FleetEntries } from '#sync/fleet-doc.ts';
 import { fleetCell, hostById, modelsByHost, modelsCell } from '../fleet-state.ts';
 import { segment, request } from '../testing/activity.ts';
-import { stubFrames } from '../testing/frames.ts';
+import { stubFrames, unstubFrames } from '../testing/frames.ts';
 import { FleetView } from './fleet-view.ts';
 
 const HOST: Host = {
@@ -45,7 +45,7 @@ const MODEL: Model = {
 let view: FleetView | null = null;
 afterEach(() => {
   view?.stop();
-  vi.unstubAllGlobals();
+  unstubFrames();
 });
 
 function setUp() {

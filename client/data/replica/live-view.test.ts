@@ -1,11 +1,11 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { encodeDiscard, encodeSnapshot } from '#sync/live-frame.ts';
 import { inFlightCell, liveByHost, LIVE_UNKNOWN } from '../live-state.ts';
-import { stubFrames } from '../testing/frames.ts';
+import { stubFrames, unstubFrames } from '../testing/frames.ts';
 import { LiveView } from './live-view.ts';
 
 afterEach(() => {
-  vi.unstubAllGlobals();
+  unstubFrames();
 });
 
 /** The body of a frame, after its message type. */

@@ -12,10 +12,17 @@ export class MemoryDocumentStore implements DocumentStore {
   }
 
   append(updates: readonly Uint8Array[]): Promise<void> {
+    if (this.snapshot === null) return Promise.reject(new Error('cleared'));
     return this.#answer(() => {
       this.transactions += 1;
       this.updates.push(...updates);
     });
+  }
+
+  /** As a browser that needs room. */
+  clear(): void {
+    this.snapshot = null;
+    this.updates = [];
   }
 
   replace(snapshot: Uint8Array): Promise<void> {
