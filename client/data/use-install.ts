@@ -12,3 +12,8 @@ export function useInstall(): Install {
 export function usePersistOutcome(): PersistOutcome {
   return useReadable(persistCell);
 }
+
+/** See {@link usePersistOutcome}, for code outside components. */
+export function persistOutcome(): PersistOutcome {
+  return persistCell.get();
+}

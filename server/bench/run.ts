@@ -1,9 +1,8 @@
 import { type Reading, usedShare } from './budget.ts';
 import { codecBench } from './codec-bench.ts';
 import { documentBench } from './document-bench.ts';
-import { historyBench } from './history-bench.ts';
 
-const PARTS = [codecBench, documentBench, historyBench];
+const PARTS = [codecBench, documentBench];
 
 /**
  * Prints every budget with what this run measured and how much of it is used. `npm run bench -- rows` runs the parts

@@ -11,8 +11,6 @@ export interface RetentionOptions {
   readonly clock: Clock;
   /** How long rows and their segments are kept, by the time they were received. */
   readonly days: Readonly<Record<HistoryKind, number>>;
-  /** Segments the manifest lists at most; rows of older ones stay in SQLite. */
-  readonly maxSegments?: number;
 }
 
 const KINDS: readonly HistoryKind[] = ['activity', 'model-events'];
@@ -50,8 +48,7 @@ export class Retention {
       }
     }
     const listed = store.segments.list();
-    const most = this.#options.maxSegments ?? MANIFEST_MAX_ENTRIES;
-    const oldest = listed.length > most ? listed[0] : undefined;
+    const oldest = listed.length > MANIFEST_MAX_ENTRIES ? listed[0] : undefined;
     if (oldest) this.#drop(oldest, (segmentId) => store.segments.unlist(segmentId));
     return oldest !== undefined;
   }

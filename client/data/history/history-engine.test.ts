@@ -21,6 +21,8 @@ function harness(store = new MemorySegmentStore()) {
   const fetched: string[] = [];
   const posted: FromHistory[] = [];
   const timers: (() => void)[] = [];
+  const lateTimers: (() => void)[] = [];
+  let now = NOW;
   const sources = new Map<number, RowSource>();
   const view = new FeedView();
   let feed: ActivityFeed | null = null;
@@ -40,9 +42,9 @@ function harness(store = new MemorySegmentStore()) {
       );
     },
     hashBytes: () => Promise.resolve(null),
-    now: () => NOW,
+    now: () => now,
     setTimer: (task, delayMs) => {
-      if (delayMs < 1_000) timers.push(task);
+      (delayMs < 1_000 ? timers : lateTimers).push(task);
     },
     post: (message) => {
       posted.push(message);
@@ -69,6 +71,11 @@ function harness(store = new MemorySegmentStore()) {
     posted,
     settle,
     engine,
+    later: async (ms: number): Promise<void> => {
+      now += ms;
+      for (const task of lateTimers.splice(0)) task();
+      await settle();
+    },
     lose: (): void => lose(),
     shown: (): (number | null)[] =>
       Array.from({ length: feed?.count ?? 0 }, (_, index) => {
@@ -140,6 +147,29 @@ test('rows are shown at every moment of a seal: trim first, manifest next, blob 
   await page.settle();
   expect(page.last('uncovered')).toEqual({ type: 'uncovered', rows: 0 });
   expect(page.shown()).toEqual([2, 1]);
+});
+
+test('rows that leave the tail and come in no segment are gone from the page: the collector deleted them', async () => {
+  const page = harness();
+  const doc = new Y.Doc();
+  follow(doc, page.engine);
+  await page.open();
+  await page.engine.handle({ type: 'manifest', entries: [] });
+  appendTail(doc, rows(1, 2));
+  appendTail(doc, rows(3));
+  await page.settle();
+  trimTail(doc, 1);
+  await page.settle();
+  expect(page.shown()).toEqual([3, 2, 1]);
+  const sealed = segment('2026-11-30T11.0', rows(2));
+  await page.engine.handle({ type: 'manifest', entries: [sealed.entry] });
+  await page.later(10_000);
+  expect(page.shown(), 'a row that a listed segment may bring is waited for').toEqual([3, 2]);
+  expect(page.last('uncovered')).toEqual({ type: 'uncovered', rows: 1 });
+  await page.engine.handle({ type: 'manifest', entries: [] });
+  await page.settle();
+  expect(page.shown()).toEqual([3]);
+  expect(page.last('uncovered')).toEqual({ type: 'uncovered', rows: 0 });
 });
 
 test('a day that is not here says so, is fetched when looked at, and opens without the collector after that', async () => {

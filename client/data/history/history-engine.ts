@@ -32,6 +32,11 @@ interface DayCall {
 
 /** Blobs arrive in bursts: ordering 100,000 rows anew for each of them would be waste. */
 const SETTLE_MS = 250;
+/**
+ * How long after a trim the manifest may take to name the segment. Rows that none names by then were deleted by the
+ * collector: they belonged to a demo that was removed.
+ */
+const UNLISTED_MS = 10_000;
 /** A growing block is put into columns past this many rows. */
 const LIVE_ROWS_MAX = 5_000;
 
@@ -126,7 +131,7 @@ export class HistoryEngine {
   #takeTail(items: readonly Uint8Array[], dictionary: readonly string[], whole: boolean): void {
     const { rows } = readItems(items, dictionary);
     const activity = rows.filter((row): row is ActivityRow => row.type !== 'model-event');
-    const fresh = this.#tail.take(activity, whole);
+    const fresh = this.#tail.take(activity, whole, this.#now());
     this.#board.addLive(fresh, this.#now());
     if (whole || this.#board.liveRows > LIVE_ROWS_MAX) {
       this.#board.tailChanged();
@@ -135,6 +140,8 @@ export class HistoryEngine {
     // A trim is always answered, also with 0: the page holds its copy of the tail until then.
     if (whole) this.#uncovered = null;
     this.#reportUncovered();
+    if (whole && this.#tail.heldCount > 0)
+      this.#options.setTimer(() => this.#settleSoon(0), UNLISTED_MS + SETTLE_MS);
   }
 
   async #fetchDay(callId: number, day: string): Promise<void> {
@@ -170,6 +177,7 @@ export class HistoryEngine {
     await this.#plan(now);
     this.#tail.expire(now - EAGER_MS);
     await this.#cover();
+    this.#letGo(now);
     await this.#board.rebuild({ now, listed: this.#listed, library: this.#library });
     this.#reportUncovered();
     this.#reportDays(now);
@@ -212,6 +220,19 @@ export class HistoryEngine {
       const size = blockSize(block);
       this.#tail.cover(Array.from({ length: size }, (_, row) => blockRowKey(block, row)));
     }
+  }
+
+  /** Rows that the tail gave up and no segment will bring are gone from the collector. */
+  #letGo(now: number): void {
+    if (!this.#online || this.#listed === null) return;
+    const awaited = this.#listed.filter(
+      ({ kind, hash }) => kind === 'activity' && !this.#library.isHeld(hash),
+    );
+    const isGone = this.#tail.letGo(
+      ({ endedAt }, trimmedAt) =>
+        now - trimmedAt >= UNLISTED_MS && !awaited.some(({ from, to }) => endedAt >= from && endedAt <= to),
+    );
+    if (isGone) this.#board.tailChanged();
   }
 
   #answerCalls(): void {

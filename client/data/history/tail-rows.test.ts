@@ -11,12 +11,12 @@ const [one, two, three] = [
 
 test('a trimmed row stays until a segment covers it, and is never new again', () => {
   const tail = new TailRows();
-  expect(tail.take([one, two], true)).toEqual([one, two]);
-  expect(tail.take([two, three], true)).toEqual([three]);
+  expect(tail.take([one, two], true, 100)).toEqual([one, two]);
+  expect(tail.take([two, three], true, 100)).toEqual([three]);
   expect(tail.rows()).toEqual([two, three, one]);
   expect(tail.heldSpan()).toEqual({ from: 1, to: 1 });
-  expect(tail.take([one], false)).toEqual([]);
-  tail.take([two, three], true);
+  expect(tail.take([one], false, 100)).toEqual([]);
+  tail.take([two, three], true, 100);
   tail.cover([rowKey(one), rowKey(two)]);
   expect(tail.heldCount).toBe(0);
   expect(tail.rows()).toEqual([two, three]);
@@ -24,8 +24,17 @@ test('a trimmed row stays until a segment covers it, and is never new again', ()
 
 test('held rows past every window are given up', () => {
   const tail = new TailRows();
-  tail.take([one, three], true);
-  tail.take([], true);
+  tail.take([one, three], true, 100);
+  tail.take([], true, 100);
   tail.expire(2);
   expect(tail.rows()).toEqual([three]);
+});
+
+test('held rows that no segment will bring are let go; those of the tail stay', () => {
+  const tail = new TailRows();
+  tail.take([one, two], true, 100);
+  tail.take([two], true, 200);
+  expect(tail.letGo((_row, trimmedAt) => trimmedAt < 200)).toBe(false);
+  expect(tail.letGo((row) => row.endedAt <= 2)).toBe(true);
+  expect(tail.rows()).toEqual([two]);
 });

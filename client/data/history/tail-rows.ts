@@ -8,10 +8,10 @@ import { rowKey } from './row-key.ts';
  */
 export class TailRows {
   readonly #present = new Map<string, ActivityRow>();
-  readonly #held = new Map<string, ActivityRow>();
+  readonly #held = new Map<string, { readonly row: ActivityRow; readonly trimmedAt: number }>();
 
   /** Takes rows in; returns those that are new. `whole`: they are all the tail holds, the others were trimmed. */
-  take(rows: readonly ActivityRow[], whole: boolean): readonly ActivityRow[] {
+  take(rows: readonly ActivityRow[], whole: boolean, now: number): readonly ActivityRow[] {
     const fresh: ActivityRow[] = [];
     const named = new Set<string>();
     for (const row of rows) {
@@ -25,7 +25,7 @@ export class TailRows {
       for (const [key, row] of this.#present) {
         if (named.has(key)) continue;
         this.#present.delete(key);
-        this.#held.set(key, row);
+        this.#held.set(key, { row, trimmedAt: now });
       }
     }
     return fresh;
@@ -38,7 +38,14 @@ export class TailRows {
 
   /** Gives up held rows that ended before `before`: no window shows them any more. */
   expire(before: number): void {
-    for (const [key, row] of this.#held) if (row.endedAt < before) this.#held.delete(key);
+    for (const [key, { row }] of this.#held) if (row.endedAt < before) this.#held.delete(key);
+  }
+
+  /** Gives up held rows for which no segment will come; true when there were any. */
+  letGo(isGone: (row: ActivityRow, trimmedAt: number) => boolean): boolean {
+    const before = this.#held.size;
+    for (const [key, { row, trimmedAt }] of this.#held) if (isGone(row, trimmedAt)) this.#held.delete(key);
+    return this.#held.size < before;
   }
 
   /** How many rows wait for a segment. */
@@ -49,7 +56,8 @@ export class TailRows {
   /** Times between which held rows ended; null when there are none. */
   heldSpan(): { readonly from: number; readonly to: number } | null {
     let span: { from: number; to: number } | null = null;
-    for (const { endedAt } of this.#held.values()) {
+    for (const { row } of this.#held.values()) {
+      const { endedAt } = row;
       span ??= { from: endedAt, to: endedAt };
       if (endedAt < span.from) span.from = endedAt;
       if (endedAt > span.to) span.to = endedAt;
@@ -66,6 +74,6 @@ export class TailRows {
 
   /** All rows, present and held. */
   rows(): ActivityRow[] {
-    return [...this.#present.values(), ...this.#held.values()];
+    return [...this.#present.values(), ...Array.from(this.#held.values(), ({ row }) => row)];
   }
 }

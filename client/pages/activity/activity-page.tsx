@@ -54,7 +54,7 @@ export function ActivityPage() {
   return (
     <Page
       title="Activity"
-      layout="fill"
+      layout="flush"
       demo={allDemo}
       summary={countWords(feed.counts, search.day ?? null)}
       actions={
@@ -74,13 +74,7 @@ export function ActivityPage() {
           isFollowing={!held.isHeld}
           onFollow={(on) => (on ? toNewest() : held.hold())}
         />
-        <ActivityList
-          key={filterKey}
-          held={held}
-          scroller={scroller}
-          onNewest={toNewest}
-          day={search.day ?? null}
-        />
+        <ActivityList key={filterKey} held={held} scroller={scroller} onNewest={toNewest} />
       </div>
     </Page>
   );

@@ -1,4 +1,3 @@
-import type { RefObject } from 'react';
 import type { ActivityRequest, ActivityRow } from '#shared/schemas/activity.ts';
 import { useHost } from '../../data/use-fleet.ts';
 import { useNow } from '../../data/use-now.ts';
@@ -7,21 +6,19 @@ import { formatCount, formatDay, formatDuration, formatRate, formatTime, UNKNOWN
 import styles from './row-dialog.module.css';
 import { gapWords, sourceWords } from './row-view.ts';
 
-interface RowDialogProps {
+/** All that is known of a row. */
+export function RowDialog({
+  row,
+  onClose,
+}: {
   readonly row: ActivityRow | null;
   readonly onClose: () => void;
-  /** Has the focus afterwards: a row that was opened may be gone from the page by then. */
-  readonly returnTo: RefObject<HTMLElement | null>;
-}
-
-/** All that is known of a row. */
-export function RowDialog({ row, onClose, returnTo }: RowDialogProps) {
+}) {
   const now = useNow(60_000);
   return (
     <Dialog
       open={row !== null}
       onClose={onClose}
-      returnTo={returnTo}
       title={row === null ? '' : row.type === 'gap' ? 'A gap' : row.modelId || '(no model)'}
     >
       {row === null ? null : row.type === 'gap' ? (
