@@ -68,7 +68,7 @@ export class ReplicaService {
     }
     void this.refresh();
     electWriter(() => this.#onElected(), signal);
-    const timer = setInterval(() => this.#tick(), TICK_MS);
+    const timer = setInterval(() => this.#onTimer(), TICK_MS);
     signal.addEventListener('abort', () => clearInterval(timer));
     addEventListener('online', () => this.#tryNow(), { signal });
     // The sockets may be dead without knowing: trying anew tells at once, and on loopback it simply works.
@@ -257,7 +257,6 @@ export class ReplicaService {
       this.#lostAt = facts.now;
       void this.#stamp();
     }
-    this.#unstick(facts);
     publishConnection(this.#facts(), {
       inStepAt: this.#inStepAt,
       lastSyncAt: this.#lastSyncAt,
@@ -294,16 +293,24 @@ export class ReplicaService {
     if (facts.now - this.#stampedAt > STAMP_MS) void this.#stamp();
   }
 
-  /** Sockets that hang in the handshake, or a copy with a hole, are tried anew. */
-  #unstick(facts: ConnectionFacts): void {
-    const hangs = [facts.fleet, facts.tail].some(
-      ({ phase, since }) => phase === 'connecting' && facts.now - since > CONNECTING_TOO_LONG_MS,
+  /** What only time can tell; a socket that moves calls {@link #tick} itself, and must not be moved again by it. */
+  #onTimer(): void {
+    this.#tick();
+    if (this.#isStuck(this.#facts())) {
+      this.#refusal = null;
+      this.#replica?.reconnectNow();
+    }
+  }
+
+  /** Sockets that hang in the handshake, a copy with a hole, or a refusal that may have passed. */
+  #isStuck({ now, fleet, tail }: ConnectionFacts): boolean {
+    if (this.#verdict !== null && this.#verdict !== 'refetching') return false;
+    if (this.#refusal !== null && now - Math.max(fleet.since, tail.since) > ASK_AGAIN.maxMs) return true;
+    const hangs = [fleet, tail].some(
+      ({ phase, since }) => phase === 'connecting' && now - since > CONNECTING_TOO_LONG_MS,
     );
-    const hasHole =
-      facts.fleet.phase === 'synced' &&
-      facts.now - facts.fleet.since > CONNECTING_TOO_LONG_MS &&
-      (this.#replica?.isIncomplete() ?? false);
-    if (hangs || hasHole) this.#replica?.reconnectNow();
+    const isSettled = fleet.phase === 'synced' && now - fleet.since > CONNECTING_TOO_LONG_MS;
+    return hangs || (isSettled && (this.#replica?.isIncomplete() ?? false));
   }
 
   #setHistoryPolicy(facts: ConnectionFacts): void {
