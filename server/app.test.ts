@@ -115,7 +115,17 @@ describe('errors', () => {
     expect(badField.json()).toMatchObject({ error: { details: [{ path: 'url' }] } });
     const get = (url: string) => app.inject({ url, headers: { cookie } });
     expect((await get('/api/activity?limit=0')).statusCode).toBe(400);
-    expect((await get('/api/activity?colour=red')).statusCode).toBe(400);
+    for (const query of [
+      'colour=red',
+      'from=',
+      'to=1e3',
+      'limit=501',
+      'limit=2.5',
+      'hostId=a&hostId=b',
+      'statusClass=9xx',
+    ]) {
+      expect([query, (await get(`/api/activity?${query}`)).statusCode]).toEqual([query, 400]);
+    }
     expect((await get('/api/hosts?colour=red')).statusCode).toBe(400);
     expect((await get('/api/segments/xyz')).statusCode).toBe(400);
     expect((await get('/api/models?hostId=Not%20An%20Id')).statusCode).toBe(400);

@@ -12,8 +12,3 @@ export function useInstall(): Install {
 export function usePersistOutcome(): PersistOutcome {
   return useReadable(persistCell);
 }
-
-/** See {@link usePersistOutcome}, for code outside components. */
-export function persistOutcome(): PersistOutcome {
-  return persistCell.get();
-}

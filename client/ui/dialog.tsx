@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 import { Icon } from './icon.tsx';
@@ -12,13 +12,15 @@ interface DialogProps {
   readonly children: ReactNode;
   /** Buttons at the foot, the primary one first. */
   readonly actions?: ReactNode;
+  /** Gets the focus when it closes; left out: what had it before. */
+  readonly returnTo?: RefObject<HTMLElement | null>;
 }
 
 /**
  * A bottom sheet on a phone, a dialog of 520 px on a laptop. Closed by Back, Escape, the scrim and its cross; focus goes
  * in and returns to what opened it.
  */
-export function Dialog({ open, onClose, title, children, actions }: DialogProps) {
+export function Dialog({ open, onClose, title, children, actions, returnTo }: DialogProps) {
   useBackCloses(open, onClose);
   return (
     <Base.Root
@@ -29,7 +31,7 @@ export function Dialog({ open, onClose, title, children, actions }: DialogProps)
     >
       <Base.Portal>
         <Base.Backdrop className={styles.scrim} />
-        <Base.Popup className={styles.popup}>
+        <Base.Popup className={styles.popup} finalFocus={returnTo}>
           <div className={styles.grip} aria-hidden="true" />
           <div className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>

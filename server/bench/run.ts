@@ -1,8 +1,9 @@
 import { type Reading, usedShare } from './budget.ts';
 import { codecBench } from './codec-bench.ts';
 import { documentBench } from './document-bench.ts';
+import { historyBench } from './history-bench.ts';
 
-const PARTS = [codecBench, documentBench];
+const PARTS = [codecBench, documentBench, historyBench];
 
 /**
  * Prints every budget with what this run measured and how much of it is used. `npm run bench -- rows` runs the parts

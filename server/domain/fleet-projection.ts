@@ -5,8 +5,11 @@ import type { HostConfig, HostStatus } from './ports.ts';
 /** Past this many models of a host, the document holds the active ones only; all of them stay in SQLite and HTTP. */
 export const DOCUMENT_MODELS_PER_HOST = 500;
 
-/** Longest description and log excerpt of a model in the document; HTTP has them whole. */
+/** What one host may take of the document, so that an odd one cannot fill it for all. */
+const DOCUMENT_CHARACTERS_PER_HOST = 256 * 1024;
+/** Longest text and list of a model in the document; HTTP has them whole. */
 const DOCUMENT_TEXT_CHARACTERS = 200;
+const DOCUMENT_LIST_ITEMS = 16;
 const DOCUMENT_LOG_LINES = 12;
 
 /** A host as documents and the API show it. Before its first status nothing is known but its configuration. */
@@ -59,18 +62,41 @@ export function sameModel(a: Model, b: Model): boolean {
   return a === b || sameJson({ ...a, observedAt: 0 }, { ...b, observedAt: 0 });
 }
 
-/** The models of a host that its document entries are made of, with long texts cut. */
+/**
+ * The models of a host that its document entries are made of, with long texts cut: all of them, or the active ones when
+ * there are too many; never more bytes than one host may take, active ones first.
+ */
 export function modelsForDocument(models: readonly Model[]): Model[] {
   const chosen = models.length > DOCUMENT_MODELS_PER_HOST ? models.filter(isActive) : models;
-  return chosen.slice(0, DOCUMENT_MODELS_PER_HOST).map((model) => ({
+  const shown = chosen.slice(0, DOCUMENT_MODELS_PER_HOST).map(shorten);
+  if (textLength(shown) <= DOCUMENT_CHARACTERS_PER_HOST) return shown;
+  const kept = new Set<Model>();
+  let left = DOCUMENT_CHARACTERS_PER_HOST;
+  for (const model of [...shown.filter(isActive), ...shown.filter((model) => !isActive(model))]) {
+    left -= textLength([model]);
+    if (left < 0) break;
+    kept.add(model);
+  }
+  return shown.filter((model) => kept.has(model));
+}
+
+function shorten(model: Model): Model {
+  return {
     ...model,
+    name: cut(model.name),
     description: cut(model.description),
+    aliases: model.aliases.slice(0, DOCUMENT_LIST_ITEMS).map(cut),
+    capabilities: model.capabilities.slice(0, DOCUMENT_LIST_ITEMS).map(cut),
     failedStart: model.failedStart && {
       ...model.failedStart,
       reason: cut(model.failedStart.reason),
       lines: model.failedStart.lines.slice(-DOCUMENT_LOG_LINES).map(cut),
     },
-  }));
+  };
+}
+
+function textLength(models: readonly Model[]): number {
+  return models.reduce((sum, model) => sum + JSON.stringify(model).length, 0);
 }
 
 function isActive(model: Model): boolean {

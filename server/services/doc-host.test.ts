@@ -56,7 +56,7 @@ describe('loading', () => {
     expectConsistent(again.docHost, again.store);
   });
 
-  test('2,000 updates become one state', () => {
+  test('2,000 updates become one state', { timeout: 60_000 }, () => {
     const rig = rigWithBox();
     // Thousands of commits, none of which a power cut will test here.
     rig.store.connection.pragma('synchronous = OFF');
@@ -94,6 +94,23 @@ describe('a commit that fails', () => {
     rig.clock.advance(100);
     expectConsistent(rig.docHost, rig.store);
     expect(storedIdentities(rig.store)).toHaveLength(1);
+  });
+
+  test('rows that would wait without end behind another process are dropped and fetched again', () => {
+    const connection = new Connection(`${temporaryDirectory()}/drover.db`, { busyTimeoutMs: 1 });
+    const rig = rigWithBox({ connection });
+    let resyncs = 0;
+    rig.recorder.onResync(() => (resyncs += 1));
+    const other = new Database(connection.path);
+    other.exec('BEGIN IMMEDIATE');
+    rig.recorder.activity('box', requestRows(50_001));
+    rig.clock.advance(0);
+    expect(resyncs).toBe(1);
+    other.exec('COMMIT');
+    other.close();
+    rig.record(requestRows(3));
+    expect(storedIdentities(rig.store)).toHaveLength(3);
+    expectConsistent(rig.docHost, rig.store);
   });
 
   test('disk full: nothing is broadcast, the page is told why, and it recovers by itself', () => {

@@ -19,6 +19,8 @@ export interface HistoryOptions {
   readonly log: Log;
   /** Days that rows and their segments are kept. */
   readonly days: Readonly<Record<HistoryKind, number>>;
+  /** Segments the manifest lists at most. */
+  readonly maxSegments?: number;
 }
 
 /** Everything that keeps what connectors learn, put together. */
@@ -37,10 +39,17 @@ export interface History {
 }
 
 /** Puts document host, recorder, registry and sealer together over one store. */
-export function createHistory({ store, builder, live, clock, log, days }: HistoryOptions): History {
+export function createHistory(options: HistoryOptions): History {
+  const { store, builder, live, clock, log, days, maxSegments } = options;
   const docHost = new DocHost({ store, clock, log });
   const cache = new FleetCache(clock);
-  const retention = new Retention({ docHost, store, clock, days });
+  const retention = new Retention({
+    docHost,
+    store,
+    clock,
+    days,
+    ...(maxSegments === undefined ? {} : { maxSegments }),
+  });
   const sealer = new Sealer({ docHost, store, builder, retention, clock, log });
   const onCommitted = (): void => sealer.noticeCommit();
   const recorder = new Recorder({ docHost, store, cache, live, clock, log, onCommitted });

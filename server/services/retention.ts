@@ -11,6 +11,8 @@ export interface RetentionOptions {
   readonly clock: Clock;
   /** How long rows and their segments are kept, by the time they were received. */
   readonly days: Readonly<Record<HistoryKind, number>>;
+  /** Segments the manifest lists at most; rows of older ones stay in SQLite. */
+  readonly maxSegments?: number;
 }
 
 const KINDS: readonly HistoryKind[] = ['activity', 'model-events'];
@@ -48,7 +50,8 @@ export class Retention {
       }
     }
     const listed = store.segments.list();
-    const oldest = listed.length > MANIFEST_MAX_ENTRIES ? listed[0] : undefined;
+    const most = this.#options.maxSegments ?? MANIFEST_MAX_ENTRIES;
+    const oldest = listed.length > most ? listed[0] : undefined;
     if (oldest) this.#drop(oldest, (segmentId) => store.segments.unlist(segmentId));
     return oldest !== undefined;
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readFleet } from '#sync/fleet-doc.ts';
 import { parseFleet } from '#sync/fleet-record.ts';
-import { decodeTail } from '#sync/tail-codec.ts';
+import { appendTail, decodeTail } from '#sync/tail-codec.ts';
 import { buildSegments } from '../adapters/sqlite/segment-build.ts';
 import { Connection } from '../adapters/sqlite/connection.ts';
 import { hourOf } from '../domain/segment-policy.ts';
@@ -83,10 +83,17 @@ describe('sealing', () => {
 
   test('seals at 4,000 items', async () => {
     const rig = rigWithHosts();
-    // Thousands of commits, none of which a power cut will test here.
-    rig.store.connection.pragma('synchronous = OFF');
+    // As 3,999 flushes leave it, in one commit.
+    const hour = hourOf(rig.clock.now());
+    rig.docHost.commit(({ tail }) => {
+      const inserted = rig.store.activity.insert(requestRows(3999), rig.clock.now());
+      if (inserted) rig.store.segments.place('activity', { ...inserted, hour }, 'tail');
+      for (const row of requestRows(3999)) appendTail(tail, [row]);
+    });
     rig.sealer.start();
-    for (let id = 0; id < 4000; id += 1) rig.record([requestRow({ id })]);
+    await rig.sealer.settled();
+    expect(manifest(rig)).toEqual([]);
+    rig.record([requestRow({ id: 4000 })]);
     await rig.sealer.settled();
     expect(manifest(rig)).toMatchObject([{ rows: 4000, key: '2026-11-30T12.0' }]);
     expect(tailRows(rig)).toBe(0);
@@ -94,24 +101,28 @@ describe('sealing', () => {
     expectConsistent(rig.docHost, rig.store);
   });
 
-  test('seals at 192 KB, keeps 20,000 model names out of the way, and merges parts of a like size', async () => {
-    const rig = rigWithHosts();
-    rig.sealer.start();
-    for (let at = 0; at < 200; at += 1) {
-      rig.record(
-        Array.from({ length: 100 }, (_, index) =>
-          requestRow({ id: at * 100 + index, modelId: `name-${at * 100 + index}-${'y'.repeat(60)}` }),
-        ),
-      );
-      await rig.sealer.settled();
-    }
-    const sealed = manifest(rig);
-    expect(sealed.length).toBeGreaterThan(0);
-    expect(sealed.length).toBeLessThan(10);
-    await rig.sealer.stop();
-    expectConsistent(rig.docHost, rig.store);
-    expect(storedIdentities(rig.store)).toHaveLength(20_000);
-  });
+  test(
+    'seals at 192 KB, keeps 20,000 model names out of the way, and merges parts',
+    { timeout: 60_000 },
+    async () => {
+      const rig = rigWithHosts();
+      rig.sealer.start();
+      for (let at = 0; at < 200; at += 1) {
+        rig.record(
+          Array.from({ length: 100 }, (_, index) =>
+            requestRow({ id: at * 100 + index, modelId: `name-${at * 100 + index}-${'y'.repeat(60)}` }),
+          ),
+        );
+        await rig.sealer.settled();
+      }
+      const sealed = manifest(rig);
+      expect(sealed.length).toBeGreaterThan(0);
+      expect(sealed.length).toBeLessThan(10);
+      await rig.sealer.stop();
+      expectConsistent(rig.docHost, rig.store);
+      expect(storedIdentities(rig.store)).toHaveLength(20_000);
+    },
+  );
 
   test('rows that come while a segment is being built stay in the tail', async () => {
     const { promise, resolve: finish } = Promise.withResolvers<void>();
@@ -244,6 +255,22 @@ describe('retention', () => {
     expect(rig.store.connection.statement('SELECT * FROM seq_range').all()).toEqual(before);
     expect(rig.store.connection.statement('SELECT 1 FROM facet').all()).toHaveLength(1);
   });
+});
+
+test('a manifest that is full lets its oldest go; their rows stay until their age is up', async () => {
+  const rig = rigWithHosts({ maxSegments: 1, days: { activity: 3, 'model-events': 3 } });
+  for (const firstId of [1, 100]) {
+    rig.record(requestRows(2, { firstId }));
+    await passHour(rig);
+    rig.clock.jump(24 * HOUR_MS);
+    await settle(rig);
+  }
+  expect(manifest(rig)).toMatchObject([{ rows: 2 }]);
+  expect(storedIdentities(rig.store)).toHaveLength(4);
+  rig.clock.jump(40 * HOUR_MS);
+  await settle(rig);
+  expect(storedIdentities(rig.store)).toEqual(['request box 0 100', 'request box 0 101']);
+  expectConsistent(rig.docHost, rig.store);
 });
 
 test('purging a demo host takes its rows out of the tail, the segments and the database', async () => {

@@ -32,6 +32,7 @@ export interface HistoryRigOptions {
   readonly clock?: ManualClock;
   readonly connection?: Connection;
   readonly days?: Readonly<Record<HistoryKind, number>>;
+  readonly maxSegments?: number;
   readonly build?: (request: BuildRequest) => Promise<readonly BuiltSegment[]>;
 }
 
@@ -65,6 +66,7 @@ function composeRig(
     clock,
     log,
     days: parts.days ?? { activity: 365, 'model-events': 365 },
+    ...(parts.maxSegments === undefined ? {} : { maxSegments: parts.maxSegments }),
     builder: { build: parts.build ?? (async (request) => buildSegments(reader, request)) },
     live: {
       inFlight: (hostId, inFlight) => void live.inFlight.push([hostId, inFlight]),

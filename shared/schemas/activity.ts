@@ -59,6 +59,20 @@ export type ActivityRow = z.infer<typeof activityRow>;
 /** Status classes of the filter; rows of hosts too old to report a status belong to none. */
 export const statusClass = z.enum(['2xx', '3xx', '4xx', '5xx']);
 
+/** A whole number as it stands in an address. Not coerced: `from=` is a mistake, not the year 1970. */
+const wholeNumber = z
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .regex(/^-?[0-9]{1,16}$/)
+        .transform(Number),
+    ],
+    { error: 'must be a whole number' },
+  )
+  .pipe(z.number().int());
+
 /** Query of `GET /api/activity`: newest first by end time, `from` ≤ endedAt < `to`. */
 export const activityQuery = z.strictObject({
   hostId: hostId.optional(),
@@ -66,10 +80,10 @@ export const activityQuery = z.strictObject({
   statusClass: statusClass.optional(),
   path: z.string().max(2048).optional(),
   q: z.string().max(200).optional(),
-  from: z.coerce.number().int().optional(),
-  to: z.coerce.number().int().optional(),
+  from: wholeNumber.optional(),
+  to: wholeNumber.optional(),
   source: z.string().max(512).optional(),
-  limit: z.coerce.number().int().min(1).max(500).default(100),
+  limit: wholeNumber.pipe(z.number().min(1).max(500)).default(100),
   cursor: z.string().max(512).optional(),
 });
 /** See {@link activityQuery}. */

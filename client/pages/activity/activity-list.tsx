@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are laid out absolutely: table elements would lose their roles */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the grid is the focus and has the keys; rows are laid out absolutely: table elements would lose their roles */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
@@ -10,7 +10,8 @@ import { Icon } from '../../ui/icon.tsx';
 import { useShortcuts } from '../../ui/shortcuts.ts';
 import { BREAKPOINTS, useMedia } from '../../ui/use-media.ts';
 import styles from './activity-list.module.css';
-import { ActivityRow } from './activity-row.tsx';
+import { ActivityRow, FIRST_ROW } from './activity-row.tsx';
+import { dayMoment } from './held-words.ts';
 import { ListEnd } from './list-end.tsx';
 import { RowDialog } from './row-dialog.tsx';
 import { rowKey } from './row-view.ts';
@@ -20,6 +21,8 @@ import type { HeldFeed } from './use-held-feed.ts';
 /** Rows of the two densities, in px: the virtual list must know them before it draws. */
 const TABLE_ROW = 28;
 const TWO_LINES = 56;
+/** Rows drawn beyond each edge. */
+const OVERSCAN = 6;
 /** Within this much of the top the reader counts as following. */
 const TOP_SLACK = 4;
 
@@ -27,15 +30,19 @@ interface ActivityListProps {
   readonly held: HeldFeed;
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly onNewest: () => void;
+  /** The day that is shown; null: the live window. Times of another day carry its name. */
+  readonly day: string | null;
 }
 
 /** The rows, only those in view; they stand still while the reader is anywhere but at the top. */
-export function ActivityList({ held, scroller, onNewest }: ActivityListProps) {
+export function ActivityList({ held, scroller, onNewest, day }: ActivityListProps) {
   'use no memo'; // The virtualizer hands out a mutable object; a memoized read of it would never move.
   const list = useRef<HTMLDivElement>(null);
+  const grid = useRef<HTMLDivElement>(null);
   const isTable = useMedia(BREAKPOINTS.laptop);
   const { hosts } = useFleet();
-  const now = useNow(60_000);
+  const today = useNow(60_000);
+  const now = day === null ? today : dayMoment(day);
   const { shown, waiting, hold, release } = held;
   const [selected, setSelected] = useState<string | null>(null);
   const [opened, setOpened] = useState<Row | null>(null);
@@ -45,7 +52,8 @@ export function ActivityList({ held, scroller, onNewest }: ActivityListProps) {
     count: shown.count,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan: OVERSCAN,
+    useFlushSync: false,
     scrollMargin: list.current?.offsetTop ?? 0,
   });
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
@@ -68,6 +76,13 @@ export function ActivityList({ held, scroller, onNewest }: ActivityListProps) {
   };
   useShortcuts({ j: () => move(1), k: () => move(-1), Enter: open, n: toNewest });
 
+  const items = virtualizer.getVirtualItems();
+  // Elements are used again for the rows that scroll in: making and removing them would cost more than drawing.
+  const pool = Math.max(
+    1,
+    Math.ceil((scroller.current?.clientHeight ?? 0) / rowHeight) + 2 * OVERSCAN + 2,
+    items.length,
+  );
   const labels = new Map(hosts.map((host) => [host.id, host.label]));
   const margin = virtualizer.options.scrollMargin;
   return (
@@ -81,6 +96,7 @@ export function ActivityList({ held, scroller, onNewest }: ActivityListProps) {
         }}
       >
         <div
+          ref={grid}
           role="grid"
           aria-label="Activity, newest first"
           aria-rowcount={shown.count + 1}
@@ -110,27 +126,30 @@ export function ActivityList({ held, scroller, onNewest }: ActivityListProps) {
             ref={list}
             role="rowgroup"
             className={styles.list}
+            onClick={(event) => {
+              const row = rowOf(shown, event.target);
+              if (row === undefined) return;
+              setSelected(rowKey(row));
+              setOpened(row);
+            }}
             style={{ height: `${virtualizer.getTotalSize()}px` }}
           >
-            {virtualizer.getVirtualItems().map((item) => {
+            {items.map((item) => {
               const row = shown.rowAt(item.index);
               if (row === undefined) return null;
               const key = rowKey(row);
               return (
                 <ActivityRow
-                  key={key}
+                  key={item.index % pool}
                   id={rowDomId(key)}
                   row={row}
-                  rowIndex={item.index + 2}
+                  rowIndex={item.index + FIRST_ROW}
                   hostLabel={labels.get(row.hostId) ?? row.hostId}
                   now={now}
                   isSelected={key === selected}
+                  isTable={isTable}
                   top={item.start - margin}
                   height={rowHeight}
-                  onOpen={() => {
-                    setSelected(key);
-                    setOpened(row);
-                  }}
                 />
               );
             })}
@@ -144,9 +163,15 @@ export function ActivityList({ held, scroller, onNewest }: ActivityListProps) {
           {waiting >= 1000 ? 'Many' : waiting} new
         </button>
       )}
-      <RowDialog row={opened} onClose={() => setOpened(null)} />
+      <RowDialog row={opened} onClose={() => setOpened(null)} returnTo={grid} />
     </div>
   );
+}
+
+/** The row that was clicked: one listener for all of them keeps a row free of closures. */
+function rowOf(feed: ActivityFeed, target: EventTarget): Row | undefined {
+  const element = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null;
+  return element === null ? undefined : feed.rowAt(Number(element.dataset['index']));
 }
 
 function rowDomId(key: string): string {

@@ -54,7 +54,7 @@ export function ActivityPage() {
   return (
     <Page
       title="Activity"
-      layout="flush"
+      layout="fill"
       demo={allDemo}
       summary={countWords(feed.counts, search.day ?? null)}
       actions={
@@ -74,7 +74,13 @@ export function ActivityPage() {
           isFollowing={!held.isHeld}
           onFollow={(on) => (on ? toNewest() : held.hold())}
         />
-        <ActivityList key={filterKey} held={held} scroller={scroller} onNewest={toNewest} />
+        <ActivityList
+          key={filterKey}
+          held={held}
+          scroller={scroller}
+          onNewest={toNewest}
+          day={search.day ?? null}
+        />
       </div>
     </Page>
   );

@@ -1,9 +1,13 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- the grid around it is the focus and has the keys; rows are laid out absolutely */
-import type { ActivityGap, ActivityRow as Row } from '#shared/schemas/activity.ts';
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are laid out absolutely: table elements would lose their roles */
+import { memo } from 'react';
+import type { ActivityRow as Row } from '#shared/schemas/activity.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import styles from './activity-row.module.css';
 import type { Outcome, RequestRowView } from './row-view.ts';
 import { gapWords, requestRow } from './row-view.ts';
+
+/** `aria-rowindex` of the newest row: the head is 1. */
+export const FIRST_ROW = 2;
 
 interface ActivityRowProps {
   readonly id: string;
@@ -12,56 +16,61 @@ interface ActivityRowProps {
   readonly hostLabel: string;
   readonly now: number;
   readonly isSelected: boolean;
+  readonly isTable: boolean;
   readonly top: number;
   readonly height: number;
-  readonly onOpen: () => void;
 }
 
-/** A request or a gap: one line of a table on a laptop, two lines on a phone. */
-export function ActivityRow({
+/**
+ * A request or a gap: one line of a table on a laptop, two lines on a phone. Memoized by hand: the list that draws it
+ * opts out of the compiler, and a scrolled row must not be drawn anew.
+ */
+export const ActivityRow = memo(function ActivityRow({
   id,
   row,
   rowIndex,
   hostLabel,
   now,
   isSelected,
+  isTable,
   top,
   height,
-  onOpen,
 }: ActivityRowProps) {
+  const view = row.type === 'gap' ? null : requestRow(row, now);
   return (
     <div
       id={id}
       role="row"
       aria-rowindex={rowIndex}
+      data-index={rowIndex - FIRST_ROW}
       aria-selected={isSelected}
       className={styles.row}
       data-kind={row.type}
-      style={{ transform: `translateY(${top}px)`, height: `${height}px` }}
-      onClick={onOpen}
+      data-message={view?.message != null}
+      style={{ top: `${top}px`, height: `${height}px` }}
     >
-      {row.type === 'gap' ? (
-        <GapCells gap={row} hostLabel={hostLabel} now={now} />
+      {view === null || row.type === 'gap' ? (
+        <GapCells row={row} hostLabel={hostLabel} now={now} />
+      ) : isTable ? (
+        <TableCells view={view} hostLabel={hostLabel} />
       ) : (
-        <RequestCells view={requestRow(row, now)} hostLabel={hostLabel} />
+        <TwoLineCells view={view} hostLabel={hostLabel} />
       )}
     </div>
   );
+});
+
+interface CellsProps {
+  readonly view: RequestRowView;
+  readonly hostLabel: string;
 }
 
-function RequestCells({ view, hostLabel }: { readonly view: RequestRowView; readonly hostLabel: string }) {
+function TableCells({ view, hostLabel }: CellsProps) {
   return (
     <>
-      <span role="gridcell" className={styles.ended}>
-        {view.ended}
-      </span>
-      <span role="gridcell" className={styles.status} data-outcome={view.outcome}>
-        <OutcomeGlyph outcome={view.outcome} />
-        {view.code}
-      </span>
+      <EndedAndStatus view={view} />
       <span role="gridcell" className={styles.host}>
         {hostLabel}
-        <span className={styles.from}> · {view.source ?? 'source unknown'}</span>
       </span>
       <span role="gridcell" className={styles.model}>
         {view.model}
@@ -80,16 +89,54 @@ function RequestCells({ view, hostLabel }: { readonly view: RequestRowView; read
           <span role="gridcell" className={styles.took}>
             {view.took}
           </span>
-          <span className={styles.short} aria-hidden="true">
-            {view.short}
-          </span>
         </>
       ) : (
-        <span role="gridcell" className={styles.message} aria-colspan={3} data-outcome={view.outcome}>
-          {view.message}
-        </span>
+        <Message view={view} />
       )}
     </>
+  );
+}
+
+function TwoLineCells({ view, hostLabel }: CellsProps) {
+  return (
+    <>
+      <EndedAndStatus view={view} />
+      <span role="gridcell" className={styles.model}>
+        {view.model}
+      </span>
+      <span role="gridcell" className={styles.host}>
+        {view.message === null ? `${hostLabel} · ${view.source ?? 'source unknown'}` : hostLabel}
+      </span>
+      {view.message === null ? (
+        <span role="gridcell" className={styles.short}>
+          {view.short}
+        </span>
+      ) : (
+        <Message view={view} />
+      )}
+    </>
+  );
+}
+
+function EndedAndStatus({ view }: { readonly view: RequestRowView }) {
+  return (
+    <>
+      <span role="gridcell" className={styles.ended}>
+        {view.ended}
+      </span>
+      <span role="gridcell" className={styles.status} data-outcome={view.outcome}>
+        <OutcomeGlyph outcome={view.outcome} />
+        {view.code}
+      </span>
+    </>
+  );
+}
+
+function Message({ view }: { readonly view: RequestRowView }) {
+  return (
+    <span role="gridcell" className={styles.message} aria-colspan={3} data-outcome={view.outcome}>
+      {view.message}
+    </span>
   );
 }
 
@@ -99,19 +146,20 @@ function OutcomeGlyph({ outcome }: { readonly outcome: Outcome }) {
 }
 
 function GapCells({
-  gap,
+  row,
   hostLabel,
   now,
 }: {
-  readonly gap: ActivityGap;
+  readonly row: Row;
   readonly hostLabel: string;
   readonly now: number;
 }) {
+  if (row.type !== 'gap') return null;
   return (
     <span role="gridcell" aria-colspan={8} className={styles.gap}>
       <span className={styles.plate}>
         <Glyph name="gap" hue="warn" />
-        <strong className={styles.gapTitle}>Gap on {hostLabel}</strong> {gapWords(gap, now)}
+        <strong className={styles.gapTitle}>Gap on {hostLabel}</strong> {gapWords(row, now)}
       </span>
     </span>
   );

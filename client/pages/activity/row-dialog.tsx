@@ -1,3 +1,4 @@
+import type { RefObject } from 'react';
 import type { ActivityRequest, ActivityRow } from '#shared/schemas/activity.ts';
 import { useHost } from '../../data/use-fleet.ts';
 import { useNow } from '../../data/use-now.ts';
@@ -6,19 +7,21 @@ import { formatCount, formatDay, formatDuration, formatRate, formatTime, UNKNOWN
 import styles from './row-dialog.module.css';
 import { gapWords, sourceWords } from './row-view.ts';
 
-/** All that is known of a row. */
-export function RowDialog({
-  row,
-  onClose,
-}: {
+interface RowDialogProps {
   readonly row: ActivityRow | null;
   readonly onClose: () => void;
-}) {
+  /** Has the focus afterwards: a row that was opened may be gone from the page by then. */
+  readonly returnTo: RefObject<HTMLElement | null>;
+}
+
+/** All that is known of a row. */
+export function RowDialog({ row, onClose, returnTo }: RowDialogProps) {
   const now = useNow(60_000);
   return (
     <Dialog
       open={row !== null}
       onClose={onClose}
+      returnTo={returnTo}
       title={row === null ? '' : row.type === 'gap' ? 'A gap' : row.modelId || '(no model)'}
     >
       {row === null ? null : row.type === 'gap' ? (

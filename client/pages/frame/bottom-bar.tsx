@@ -9,8 +9,9 @@ import { SETTINGS_PAGES } from './nav-items.ts';
 
 /** Navigation of a phone: the pages of every day, and a sheet for the rest. */
 export function BottomBar({ onHelp }: { readonly onHelp: () => void }) {
-  const [moreOpen, setMoreOpen] = useState(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
+  // Open on the page it was opened on: whoever goes elsewhere from it has closed it.
+  const [openAt, setOpenAt] = useState<string | null>(null);
   const inSettings = path.startsWith('/settings');
   return (
     <nav className={styles.bar} aria-label="Pages, phone">
@@ -27,30 +28,40 @@ export function BottomBar({ onHelp }: { readonly onHelp: () => void }) {
         className={styles.item}
         aria-haspopup="dialog"
         data-current={inSettings}
-        onClick={() => setMoreOpen(true)}
+        onClick={() => setOpenAt(path)}
       >
         <Icon name="more" size="l" />
         More
       </button>
-      <MoreSheet open={moreOpen} onClose={() => setMoreOpen(false)} onHelp={onHelp} />
+      <MoreSheet open={openAt === path} path={path} onClose={() => setOpenAt(null)} onHelp={onHelp} />
     </nav>
   );
 }
 
 interface MoreSheetProps {
   readonly open: boolean;
+  readonly path: string;
   readonly onClose: () => void;
   readonly onHelp: () => void;
 }
 
-function MoreSheet({ open, onClose, onHelp }: MoreSheetProps) {
+function MoreSheet({ open, path, onClose, onHelp }: MoreSheetProps) {
   const { role } = useSession();
   return (
     <Dialog open={open} onClose={onClose} title="More">
       <RowList>
         {SETTINGS_PAGES.filter((page) => !page.admin || role === 'admin').map((page) => (
           <li key={page.section}>
-            <Link to="/settings/$section" params={{ section: page.section }} onClick={onClose} replace>
+            <Link
+              to="/settings/$section"
+              params={{ section: page.section }}
+              replace
+              onClick={(event) => {
+                if (path !== `/settings/${page.section}`) return;
+                event.preventDefault();
+                onClose();
+              }}
+            >
               <ListRow lead={<Icon name={page.icon} />} title={page.title} />
             </Link>
           </li>

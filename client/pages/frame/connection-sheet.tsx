@@ -31,7 +31,7 @@ export function ConnectionSheet({ open, onClose }: { readonly open: boolean; rea
             Reload
           </Button>
         ) : connection.kind === 'sign-in' ? (
-          <LinkButton look="ink" to="/pair" onClick={onClose}>
+          <LinkButton look="ink" to="/pair" replace>
             Sign in again
           </LinkButton>
         ) : undefined

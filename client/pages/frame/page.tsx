@@ -18,8 +18,8 @@ interface PageProps {
   readonly phoneAction?: ReactNode;
   /** What the page shows belongs to the demo fleet. */
   readonly demo?: boolean;
-  /** `flush`: the page brings its own padding and fills the height. */
-  readonly layout?: 'padded' | 'flush';
+  /** `flush`: the page brings its own padding. `fill`: it also is as high as the window and scrolls inside. */
+  readonly layout?: 'padded' | 'flush' | 'fill';
   readonly children: ReactNode;
 }
 

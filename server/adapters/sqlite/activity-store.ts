@@ -18,7 +18,6 @@ const NEXT_SEQ = `SELECT 1 + max(
 const INSERT_REQUEST = `INSERT INTO activity (seq, host_no, id_epoch, id, facet_id, ended_at, received_at, input_tokens,
     output_tokens, cached_tokens, prompt_per_second, tokens_per_second, duration_ms, has_capture)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (host_no, id_epoch, id) DO NOTHING`;
-const HAS_REQUEST = 'SELECT 1 FROM activity WHERE host_no = ? AND id_epoch = ? AND id = ?';
 const INSERT_GAP = `INSERT OR IGNORE INTO gap (seq, host_no, id_epoch, from_id, to_id, from_at, to_at, reason, received_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const EPOCH = `SELECT max(ifnull((SELECT max(id_epoch) FROM activity WHERE host_no = ?), 0),
@@ -39,10 +38,8 @@ export function createActivityStore(connection: Connection): ActivityStore {
 
   const insertRequest = (seq: number, row: ActivityRequest, receivedAt: number, spans: Spans): boolean => {
     const { no } = ensureHostRef(connection, row.hostId);
-    // Asked first, so that a row we have already adds no facet.
-    if (connection.statement(HAS_REQUEST).get(no, row.idEpoch, row.id)) return false;
     const facetId = facets.idOf(no, row);
-    connection
+    const { changes } = connection
       .statement(INSERT_REQUEST)
       .run(
         seq,
@@ -60,6 +57,7 @@ export function createActivityStore(connection: Connection): ActivityStore {
         row.durationMs,
         Number(row.hasCapture),
       );
+    if (changes === 0) return false;
     const span = spans.get(facetId);
     spans.set(facetId, {
       first: Math.min(span?.first ?? row.endedAt, row.endedAt),

@@ -1,27 +1,17 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../adapters/sqlite/open-store.ts';
 import { hashSecret } from '../services/credentials.ts';
 import { temporaryDirectory } from '../testing/temporary-store.ts';
+import { runCli } from './run-cli.ts';
 
 const LAUNCHER = join(import.meta.dirname, '..', '..', 'bin', 'drover.mjs');
 
-async function drover(dataDir: string, ...args: string[]) {
-  const child = spawn(process.execPath, [LAUNCHER, ...args, '--data-dir', dataDir], {
-    cwd: dataDir,
-    env: { PATH: process.env['PATH'] },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [out, error, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ]);
-  return { code: Number(code), out, error };
+/** Runs a command over this data directory. */
+function drover(dataDir: string, ...args: string[]) {
+  return runCli({ argv: [...args, '--data-dir', dataDir], env: {}, cwd: dataDir });
 }
 
 function dataDirWithDatabase(): { readonly dataDir: string; readonly path: string } {
@@ -35,7 +25,7 @@ describe('drover', () => {
   it('makes a pairing link from beside the database', async () => {
     const { dataDir, path } = dataDirWithDatabase();
     const run = await drover(dataDir, 'pair', '--role', 'operator', '--json');
-    expect(run).toMatchObject({ code: 0, error: '' });
+    expect(run).toMatchObject({ exitCode: 0, error: '' });
     const answer: unknown = JSON.parse(run.out);
     expect(answer).toEqual({
       code: expect.stringMatching(/^[A-Z2-9]{5}-[A-Z2-9]{5}$/),
@@ -62,9 +52,9 @@ describe('drover', () => {
       keys: [{ id, label: 'ci', role: 'viewer', lastUsedAt: null }],
     });
     expect(listed.out).not.toContain(key);
-    expect((await drover(dataDir, 'key', 'revoke', id)).code).toBe(0);
+    expect((await drover(dataDir, 'key', 'revoke', id)).exitCode).toBe(0);
     const again = await drover(dataDir, 'key', 'revoke', id);
-    expect(again.code).toBe(3);
+    expect(again.exitCode).toBe(3);
     expect(again.error).toContain('revoked before');
     expect((await drover(dataDir, 'key', 'list')).out).toBe('There are no API keys.\n');
   });
@@ -81,20 +71,20 @@ describe('drover', () => {
   ])('ends %j with exit code 2', async (args, problem) => {
     const { dataDir } = dataDirWithDatabase();
     const run = await drover(dataDir, ...args);
-    expect(run).toMatchObject({ code: 2, out: '' });
+    expect(run).toMatchObject({ exitCode: 2, out: '' });
     expect(run.error).toContain(problem);
   });
 
   it('ends with exit code 3 where no server ever ran, and makes nothing', async () => {
     const run = await drover(join(temporaryDirectory(), '.'), 'pair');
-    expect(run).toMatchObject({ code: 3, out: '' });
+    expect(run).toMatchObject({ exitCode: 3, out: '' });
     expect(run.error).toContain('start the server once');
   });
 
   it('says what is wrong and what to do', async () => {
     const { dataDir } = dataDirWithDatabase();
     const sound = await drover(dataDir, 'doctor', '--json');
-    expect(sound.code).toBe(0);
+    expect(sound.exitCode).toBe(0);
     expect(JSON.parse(sound.out)).toMatchObject({
       status: 'ok',
       checks: [
@@ -109,16 +99,31 @@ describe('drover', () => {
     writeFileSync(join(dataDir, 'secrets.json'), '{"hostKeys":{}}', { mode: 0o644 });
     writeFileSync(join(dataDir, 'drover.db'), 'this is no database, it only stands in its place'.repeat(100));
     const broken = await drover(dataDir, 'doctor');
-    expect(broken.code).toBe(1);
+    expect(broken.exitCode).toBe(1);
     expect(broken.out).toContain('chmod 600');
     expect(broken.out).toMatch(/fail {2}store/);
+  });
+
+  it('is started by a launcher that hands on arguments, output and exit code', () => {
+    const { dataDir } = dataDirWithDatabase();
+    const run = (...args: string[]) =>
+      spawnSync(process.execPath, [LAUNCHER, ...args, '--data-dir', dataDir], {
+        cwd: dataDir,
+        encoding: 'utf8',
+      });
+    expect(run('key', 'list')).toMatchObject({ status: 0, stdout: 'There are no API keys.\n', stderr: '' });
+    expect(run('frobnicate')).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining('unknown'),
+    });
   });
 
   it('explains itself', async () => {
     const dataDir = join(temporaryDirectory(), 'new');
     mkdirSync(dataDir);
     const run = await drover(dataDir, '--help');
-    expect(run.code).toBe(0);
+    expect(run.exitCode).toBe(0);
     expect(run.out).toContain('key create');
   });
 });
