@@ -125,6 +125,7 @@ describe('the summary', () => {
     expect(fleetSummary(fleet.slice(0, 1), { kind: 'live' }, now)).toBe(
       '1 host, 1 live · 1 model ready · 2 requests running',
     );
+    expect(fleetSummary(fleet.slice(2), { kind: 'live' }, now)).toBe('1 host, none live');
     expect(fleetSummary([], { kind: 'live' }, now)).toBe('no hosts yet');
   });
 

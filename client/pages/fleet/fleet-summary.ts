@@ -1,6 +1,6 @@
 import { formatMoment, formatTime, plural } from '../../ui/format.ts';
 import type { CollectorHop, HostFacts } from './fleet-view.ts';
-import { hostFreshness } from './fleet-view.ts';
+import { hostFreshness, isHeard } from './fleet-view.ts';
 
 /**
  * The line beside the title: `7 hosts, 3 live · 7 models ready · 5 requests running`. Totals count live hosts only and
@@ -10,11 +10,12 @@ export function fleetSummary(fleet: readonly HostFacts[], hop: CollectorHop, now
   if (fleet.length === 0) return 'no hosts yet';
   const noun = fleet.every(({ host }) => host.demo) ? 'demo host' : 'host';
   const hosts = plural(fleet.length, noun);
-  const heard = fleet.filter(({ host }) => host.liveness === 'connected' && !host.paused);
+  const heard = fleet.filter(({ host }) => isHeard(host));
   const current = heard.filter(({ host }) => hostFreshness(host, hop, now) !== 'past');
   if (hop.kind === 'away' && current.length === 0) {
     return `${hosts}, ${heard.length} ${heard.length === 1 ? 'was' : 'were'} live at ${formatMoment(hop.asOf, now)}`;
   }
+  if (current.length === 0) return `${hosts}, none live`;
   const ready = current.flatMap(({ models }) => models).filter((model) => model.state === 'ready').length;
   const live = `${heard.length} live${hop.kind === 'away' ? ` at ${formatTime(hop.asOf)}` : ''}`;
   return [`${hosts}, ${live}`, `${plural(ready, 'model')} ready`, runningWords(current)].join(' · ');

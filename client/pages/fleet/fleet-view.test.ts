@@ -133,6 +133,8 @@ describe('a host in every state, heard now, a moment ago and long ago', () => {
   test('a stream that closed a moment ago leaves the values, stamped', () => {
     const fresh = host({ liveness: 'reconnecting', lastSeenAt: now - 20_000 });
     expect(hostFreshness(fresh, LIVE, now)).toBe('ageing');
+    const card = hostCard(facts({ host: fresh }), LIVE, now);
+    expect(card.models[0]).toMatchObject({ word: 'ready', running: null, runningWords: '' });
     expect(hostFreshness(fresh, AWAY_9S, now)).toBe('past');
     expect(hostFreshness(host({ liveness: 'reconnecting', lastSeenAt: null }), LIVE, now)).toBe('past');
   });

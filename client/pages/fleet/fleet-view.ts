@@ -72,7 +72,8 @@ export function hostCard(facts: HostFacts, hop: CollectorHop, now: number): Host
   const { host } = facts;
   const freshness = hostFreshness(host, hop, now);
   const state = host.paused ? 'paused' : host.liveness;
-  const inFlight = freshness === 'past' ? null : facts.inFlight;
+  // A stream that closed took what it said of running requests with it.
+  const inFlight = freshness === 'past' || !isHeard(host) ? null : facts.inFlight;
   const at = hop.kind === 'live' ? now : hop.asOf;
   const rows: ModelRowView[] = [];
   const otherNames: string[] = [];
@@ -181,7 +182,8 @@ function stampOf(host: Host, now: number): string[] {
   return [`as of ${formatStamp(host.lastSeenAt, now)}`];
 }
 
-function isHeard(host: Host): boolean {
+/** True while the collector hears the host. */
+export function isHeard(host: Host): boolean {
   return host.liveness === 'connected' && !host.paused;
 }
 

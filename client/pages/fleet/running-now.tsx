@@ -5,7 +5,7 @@ import { formatElapsed, formatTime, UNKNOWN } from '../../ui/format.ts';
 import { ListRow, RowList } from '../../ui/list-row.tsx';
 import { Panel, PanelBody } from '../../ui/panel.tsx';
 import type { CollectorHop, HostFacts } from './fleet-view.ts';
-import { hostFreshness } from './fleet-view.ts';
+import { hostFreshness, isHeard } from './fleet-view.ts';
 import { runningRequests } from '../frame/running-view.ts';
 import styles from './running-now.module.css';
 
@@ -20,7 +20,7 @@ const MAX_LISTED = 12;
 /** Requests that run on the fleet, longest first; their time goes on by this device's clock while it is connected. */
 export function RunningNow({ fleet, hop }: RunningNowProps) {
   const now = useNow(1000);
-  const counted = fleet.filter(({ host }) => hostFreshness(host, hop, now) !== 'past');
+  const counted = fleet.filter(({ host }) => isHeard(host) && hostFreshness(host, hop, now) !== 'past');
   const inFlight = counted.flatMap((facts): readonly InFlight[] =>
     facts.inFlight === null ? [] : [facts.inFlight],
   );
