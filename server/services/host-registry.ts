@@ -18,6 +18,8 @@ export interface HostRegistryOptions {
   readonly cache: FleetCache;
   readonly recorder: Recorder;
   readonly clock: Clock;
+  /** Rows of sealed history are gone: what holds them must be made anew. */
+  readonly onPurged: () => void;
 }
 
 /** Rows an item of a rewritten tail holds. */
@@ -85,6 +87,7 @@ export function createHostRegistry(options: HostRegistryOptions): HostStore {
         { compact: ['tail'] },
       );
       forget(id);
+      options.onPurged();
     },
   };
 }

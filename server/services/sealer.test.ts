@@ -286,6 +286,18 @@ test('purging a demo host takes its rows out of the tail, the segments and the d
   expectConsistent(rig.docHost, rig.store);
 });
 
+test('what is left of segments after a purge is made at once, not at the next look', async () => {
+  const rig = rigWithHosts();
+  rig.record([...requestRows(10), ...requestRows(10, { hostId: 'den' })]);
+  await passHour(rig);
+  rig.sealer.start();
+  await rig.sealer.settled();
+  rig.registry.purgeHost('den', rig.clock.now());
+  await rig.sealer.settled();
+  expect(manifest(rig)).toMatchObject([{ rows: 10 }]);
+  await rig.sealer.stop();
+});
+
 describe('a crash at any statement', () => {
   /** Four hours in the tail, in segments and waiting, and a clock at the next day: seal, merges and retention are due. */
   async function prepare(path: string): Promise<{ now: number; acknowledged: readonly string[] }> {

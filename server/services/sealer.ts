@@ -89,6 +89,11 @@ export class Sealer implements HealthSource {
     else if (!this.#cancels.has('waiting') && this.#hasWaiting()) this.#later('waiting', WAITING_MS);
   }
 
+  /** Called when rows of sealed history were deleted: segments that held them are built anew at once. */
+  noticePurge(): void {
+    this.#kick();
+  }
+
   /** Resolves when nothing is due any more. */
   async settled(): Promise<void> {
     while (this.#running) await this.#running;
