@@ -32,7 +32,8 @@ export function ModelList({ fleet, hop, now }: ModelListProps) {
                   <HueText hue={model.hue} strong>
                     {model.word}
                   </HueText>{' '}
-                  {model.time} {model.runningWords}
+                  {model.time}
+                  {model.runningWords === '' ? '' : ` · ${model.runningWords}`}
                 </>
               }
             />
