@@ -12,6 +12,7 @@ export function BottomBar({ onHelp }: { readonly onHelp: () => void }) {
   const path = useRouterState({ select: (state) => state.location.pathname });
   // Open on the page it was opened on: whoever goes elsewhere from it has closed it.
   const [openAt, setOpenAt] = useState<string | null>(null);
+  if (openAt !== null && openAt !== path) setOpenAt(null);
   const inSettings = path.startsWith('/settings');
   return (
     <nav className={styles.bar} aria-label="Pages, phone">
