@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'playwright/test';
 import { z } from 'zod';
 
-/** `bin/setup.mjs test` leaves the path of the browser that it found or installed here. */
+/** `bin/setup.mjs test` leaves the path of the browser that it found or installed here; else Playwright looks itself. */
 const found = join(import.meta.dirname, '..', 'node_modules', '.cache', 'drover', 'browser.json');
-const { executablePath } = z
-  .object({ executablePath: z.string() })
-  .parse(JSON.parse(readFileSync(found, 'utf8')));
+const browser = existsSync(found)
+  ? z.object({ executablePath: z.string() }).parse(JSON.parse(readFileSync(found, 'utf8')))
+  : {};
 
 export default defineConfig({
   testDir: '.',
@@ -21,7 +21,7 @@ export default defineConfig({
   reporter: [['list']],
   use: {
     launchOptions: {
-      executablePath,
+      ...browser,
       args: [
         '--no-sandbox',
         '--disable-background-networking',

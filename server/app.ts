@@ -11,6 +11,7 @@ import { guardRoutes } from './plugins/auth.ts';
 import { describeError, handleErrors, unknownRoute } from './plugins/error-handler.ts';
 import { addSecurityHeaders } from './plugins/security-headers.ts';
 import { serveClient } from './plugins/static-client.ts';
+import { limitStrangers } from './plugins/stranger-limit.ts';
 import { useZod } from './plugins/zod.ts';
 import type { TlsFiles } from './tls.ts';
 
@@ -59,6 +60,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await addSecurityHeaders(app, { https });
   await app.register(fastifyCookie);
   guardRoutes(app, options);
+  await limitStrangers(app, options);
   await app.register(fastifyCompress, {
     globalDecompression: false,
     encodings: ['br', 'gzip'],

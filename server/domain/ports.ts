@@ -2,7 +2,7 @@ import type { ActivityPage, ActivityQuery, ActivityRow } from '#shared/schemas/a
 import type { Host } from '#shared/schemas/host.ts';
 import type { InFlight } from '#shared/schemas/in-flight.ts';
 import type { HealthCheck } from '#shared/schemas/info.ts';
-import type { FailedStart, Model, ModelEvent } from '#shared/schemas/model.ts';
+import type { Model, ModelEvent } from '#shared/schemas/model.ts';
 import type { HostFeatures, ObservedActivity, ObservedModel, UpstreamEvent } from './upstream-event.ts';
 
 /** Wall clock and timers, replaceable in tests. */
@@ -170,11 +170,6 @@ export interface SegmentReader {
 /** A subsystem that can say how it is. */
 export interface HealthSource {
   health(): readonly HealthCheck[];
-}
-
-/** How a model's failed start was explained, for the model row and its event. */
-export interface FailedStartEvidence extends FailedStart {
-  readonly modelId: string;
 }
 
 export type { HostFeatures, ObservedActivity, ObservedModel, UpstreamEvent };

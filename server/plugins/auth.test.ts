@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildTestApp, type TestAppOptions } from '../testing/build-test-app.ts';
+import { STRANGER_REQUESTS_PER_MINUTE } from './stranger-limit.ts';
 
 async function world(options: TestAppOptions = {}) {
   const test = await buildTestApp(options);
@@ -170,5 +171,20 @@ describe('public routes', () => {
     expect(limited.statusCode).toBe(429);
     expect(limited.json()).toMatchObject({ error: { code: 'rate_limited', retryAfterMs: 60_000 } });
     expect(limited.headers['retry-after']).toBe('60');
+  });
+
+  it('limit strangers by address, and nobody who is signed in', async () => {
+    const { app, cookie } = await world();
+    const stranger = { url: '/api/health', remoteAddress: '192.0.2.1' };
+    const statuses = new Set<number>();
+    for (let count = 0; count < STRANGER_REQUESTS_PER_MINUTE; count += 1) {
+      statuses.add((await app.inject(stranger)).statusCode);
+    }
+    expect([...statuses]).toEqual([200]);
+    const limited = await app.inject(stranger);
+    expect(limited.statusCode).toBe(429);
+    expect(limited.json()).toMatchObject({ error: { code: 'rate_limited' } });
+    expect((await app.inject({ ...stranger, headers: { cookie } })).statusCode).toBe(200);
+    expect((await app.inject({ ...stranger, remoteAddress: '192.0.2.7' })).statusCode).toBe(200);
   });
 });

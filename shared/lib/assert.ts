@@ -1,8 +1,3 @@
-/** Throws an `Error` with `message` when `condition` is false: for broken assumptions, never for bad input. */
-export function assert(condition: boolean, message: string): asserts condition {
-  if (!condition) throw new Error(`assertion failed: ${message}`);
-}
-
 /** Returns `value`, or throws when it is null or undefined; `what` names it in the message. */
 export function must<T>(value: T | null | undefined, what: string): T {
   if (value === null || value === undefined) throw new Error(`missing: ${what}`);

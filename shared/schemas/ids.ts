@@ -7,21 +7,15 @@ export const hostId = z
     /^[a-z0-9][a-z0-9-]{0,31}$/,
     'a host id is 1 to 32 characters of a-z, 0-9 and -, not starting with -',
   );
-/** See {@link hostId}. */
-export type HostId = z.infer<typeof hostId>;
 
 /**
  * Model id exactly as llama-swap has it: any string, case kept, may hold slashes, colons, spaces or be empty.
  * Longer than 1,024 characters is refused: ids in activity rows are chosen by whoever sends a request.
  */
 export const modelId = z.string().max(1024);
-/** See {@link modelId}. */
-export type ModelId = z.infer<typeof modelId>;
 
 /** Epoch milliseconds, UTC. */
 export const epochMs = z.number().int().min(-8.64e15).max(8.64e15);
 
 /** Lower-case hex SHA-256 of stored bytes. */
 export const contentHash = z.string().regex(/^[0-9a-f]{64}$/, 'a content hash is 64 hex digits');
-/** See {@link contentHash}. */
-export type ContentHash = z.infer<typeof contentHash>;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { epochMs, hostId } from './ids.ts';
-import { inFlight } from './in-flight.ts';
 
 /** Topics of live frames (message type 100 on the fleet socket). */
 export const liveTopic = z.enum(['status', 'in-flight']);
@@ -15,9 +14,6 @@ export const liveStatus = z.object({
 });
 /** See {@link liveStatus}. */
 export type LiveStatus = z.infer<typeof liveStatus>;
-
-/** Value of the `in-flight` topic for a host. */
-export const liveInFlight = inFlight;
 
 /** What a client asks for: topics, and hosts (left out: all). A new one replaces the last. */
 export const liveSubscription = z.strictObject({

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { epochMs, hostId, modelId } from './ids.ts';
 
-/** Model states that Drover gives a meaning to; other words from a fork are kept and shown as they are. */
-export const KNOWN_MODEL_STATES = ['stopped', 'starting', 'ready', 'stopping', 'unknown'] as const;
-
 /** Why a model's last start failed: when, a sentence, and the log lines around it (redacted, oldest first). */
 export const failedStart = z.object({
   at: epochMs,

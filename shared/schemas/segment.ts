@@ -3,8 +3,6 @@ import { contentHash, epochMs } from './ids.ts';
 
 /** Kinds of sealed history in the manifest. `perf-5m` comes with the performance poller. */
 export const segmentKind = z.enum(['activity', 'model-events', 'perf-5m']);
-/** See {@link segmentKind}. */
-export type SegmentKind = z.infer<typeof segmentKind>;
 
 /**
  * A sealed, immutable blob as the fleet document's `segment/<kind>/<key>` entry lists it. `key` is the UTC receipt hour
