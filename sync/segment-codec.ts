@@ -25,7 +25,7 @@ const MAX_GZIP_RATIO = 1032;
 const MIN_GZIP_BYTES = 18;
 
 /** Kinds this codec reads and writes. */
-export type CodedSegmentKind = (typeof KINDS)[number];
+type CodedSegmentKind = (typeof KINDS)[number];
 
 /** Why a segment could not be read: `version` needs a newer app, `corrupt` needs the bytes fetched again. */
 export class SegmentError extends Error {

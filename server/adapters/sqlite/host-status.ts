@@ -14,4 +14,4 @@ export const hostStatus = host.pick({
   clockOffsetMs: true,
 });
 /** See {@link hostStatus}. */
-export type HostStatusColumn = z.infer<typeof hostStatus>;
+type HostStatusColumn = z.infer<typeof hostStatus>;
