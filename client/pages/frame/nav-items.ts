@@ -9,7 +9,7 @@ export const NAV_ITEMS = [
 
 /** Settings pages, for the list of the settings page and the phone's "More" sheet. */
 export const SETTINGS_PAGES = [
-  { section: 'device', group: 'This device', title: 'Appearance and app', icon: 'settings', admin: false },
+  { section: 'device', group: 'This device', title: 'Appearance', icon: 'settings', admin: false },
   { section: 'keyboard', group: 'This device', title: 'Keyboard', icon: 'keyboard', admin: false },
   { section: 'storage', group: 'This device', title: 'Storage', icon: 'storage', admin: false },
   { section: 'hosts', group: 'Fleet', title: 'Hosts', icon: 'fleet', admin: false },

@@ -16,7 +16,7 @@ export function DeviceSection() {
   const session = useSession();
   const { theme, density, insecureHidden } = usePreferences();
   return (
-    <Section title="Appearance and app">
+    <Section title="Appearance">
       <Panel title={session.device?.label ?? 'This device'} note={session.role ?? undefined}>
         <Setting title="Theme" detail="System follows this device.">
           <Segmented
