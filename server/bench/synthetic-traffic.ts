@@ -41,6 +41,10 @@ export interface TrafficShape {
   readonly from: number;
   readonly to: number;
   readonly seed?: number;
+  /** Share of failures whose error text holds a number, so that it is like no other; 0 when left out. */
+  readonly distinctErrors?: number;
+  /** First id of every host; 1 when left out. */
+  readonly firstId?: number;
 }
 
 /**
@@ -49,14 +53,17 @@ export interface TrafficShape {
  */
 export function* syntheticTraffic(shape: TrafficShape): Generator<ActivityRequest> {
   const random = seededRandom(shape.seed ?? 1);
-  const nextId = Array.from({ length: shape.hosts }, () => 1);
+  const nextId = Array.from({ length: shape.hosts }, () => shape.firstId ?? 1);
   const stepMs = (shape.to - shape.from) / shape.rows;
   for (let index = 0; index < shape.rows; index += 1) {
     const host = Math.floor(random() * shape.hosts);
     const id = nextId[host] ?? 1;
     nextId[host] = id + 1;
     const endedAt = Math.floor((shape.from + (index + random()) * stepMs) / 1000) * 1000;
-    yield request(random, { hostId: `host-${host}`, id, endedAt });
+    const row = request(random, { hostId: `host-${host}`, id, endedAt });
+    const isDistinct =
+      row.error !== null && shape.distinctErrors !== undefined && random() < shape.distinctErrors;
+    yield isDistinct ? { ...row, error: `${row.error} (request ${index} of slot ${index % 4})` } : row;
   }
 }
 
