@@ -114,13 +114,16 @@ describe('merges', () => {
     });
   });
 
-  test('an hour that is over becomes one, a day that is over too, within the limits of a segment', () => {
+  test('an hour that is over becomes one, a day that has left the last 24 h too, within the limits of a segment', () => {
     const hours = [1, 2].flatMap((id) => [segment(id), segment(10 + id, { hour: HOUR - 1 })]);
     expect(merged(hours)).toEqual({ ids: [11, 12], key: '2026-11-30T11.0' });
-    const day = [segment(1, { rows: 60_000 }), segment(2, { rows: 60_000 }), segment(3, { rows: 30_000 })];
-    expect(merged(day, NOON + 24 * HOUR_MS)).toEqual({ ids: [2, 3], key: '2026-11-30.0' });
+    const day = [60_000, 60_000, 30_000].map((rows, index) =>
+      segment(index + 1, { rows, hour: HOUR + index }),
+    );
+    expect(merged(day, NOON + 24 * HOUR_MS)).toBeNull();
+    expect(merged(day, NOON + 36 * HOUR_MS)).toEqual({ ids: [2, 3], key: '2026-11-30.0' });
     const large = [1, 2].map((id) => segment(id, { bytes: SEGMENT_MAX_BYTES - 1 }));
-    expect(merged(large, NOON + 24 * HOUR_MS)).toBeNull();
+    expect(merged(large, NOON + 36 * HOUR_MS)).toBeNull();
   });
 
   test('always come to an end, with no row lost and no segment over the limits', () => {

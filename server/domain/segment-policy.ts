@@ -131,17 +131,19 @@ export interface Merge {
 
 /**
  * The next merge among segments of one kind, or null. Parts of the running hour merge by size; an hour that is over
- * becomes one, and so does a day; all within the limits of a segment.
+ * becomes one, and so does a day once it has left the last 24 h; all within the limits of a segment. A day merged at
+ * midnight would make every device fetch what it holds once more, and a cold one all of yesterday for a part of it.
  */
 export function planMerge(segments: readonly StoredSegment[], now: number): Merge | null {
   const hour = hourOf(now);
   const today = dayOf(hour);
   const byDay = Map.groupBy(segments, ({ firstHour }) => dayOf(firstHour));
   for (const [day, ofDay] of byDay) {
-    const group = day < today ? fillUp(ofDay) : null;
+    const group = day < today - 1 ? fillUp(ofDay) : null;
     if (group) return { segments: group, makeKey: (part) => dayKey(day, part) };
   }
-  const byHour = Map.groupBy(byDay.get(today) ?? [], ({ firstHour }) => firstHour);
+  const recent = segments.filter(({ firstHour }) => dayOf(firstHour) >= today - 1);
+  const byHour = Map.groupBy(recent, ({ firstHour }) => firstHour);
   for (const [ofHour, parts] of byHour) {
     const group = ofHour < hour ? fillUp(parts) : likeSized(parts);
     if (group) return { segments: group, makeKey: (part) => hourKey(ofHour, part) };

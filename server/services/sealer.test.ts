@@ -191,7 +191,7 @@ describe('sealing', () => {
 });
 
 describe('merging', () => {
-  test('parts of an hour become one when it is over, hours one when the day is', async () => {
+  test('parts of an hour become one when it is over, hours one when the day has left the last 24 h', async () => {
     const rig = rigWithHosts();
     for (let hour = 12; hour < 15; hour += 1) {
       rig.record(requestRows(30, { firstId: hour * 100 }));
@@ -208,6 +208,9 @@ describe('merging', () => {
     ]);
     rig.clock.jump(10 * HOUR_MS);
     await settle(rig);
+    expect(manifest(rig)).toHaveLength(3);
+    rig.clock.jump(24 * HOUR_MS);
+    await settle(rig);
     expect(manifest(rig)).toMatchObject([{ key: '2026-11-30.0', rows: 1890 }]);
     expectConsistent(rig.docHost, rig.store);
   });
@@ -219,7 +222,7 @@ describe('merging', () => {
     const [first] = manifest(rig);
     rig.record(requestRows(3, { firstId: 10 }));
     await passHour(rig);
-    rig.clock.jump(24 * HOUR_MS);
+    rig.clock.jump(48 * HOUR_MS);
     await settle(rig);
     expect(manifest(rig)).toHaveLength(1);
     expect(rig.store.segments.blob(first?.hash ?? '')).not.toBeNull();
@@ -299,7 +302,7 @@ test('what is left of segments after a purge is made at once, not at the next lo
 });
 
 describe('a crash at any statement', () => {
-  /** Four hours in the tail, in segments and waiting, and a clock at the next day: seal, merges and retention are due. */
+  /** Four hours in the tail, in segments and waiting, and a clock two days on: seal, merges and retention are due. */
   async function prepare(path: string): Promise<{ now: number; acknowledged: readonly string[] }> {
     const clock = new ManualClock();
     const rig = rigWithHosts({ path, clock });
@@ -307,7 +310,7 @@ describe('a crash at any statement', () => {
     await passHour(rig);
     rig.record([...requestRows(3, { firstId: 20 }), gapRow()]);
     await passHour(rig);
-    clock.jump(23 * HOUR_MS);
+    clock.jump(47 * HOUR_MS);
     rig.record(requestRows(5, { firstId: 40 }));
     rig.recorder.modelEvents('box', [modelEventRow(), modelEventRow({ at: 7 })]);
     rig.recorder.activity('den', requestRows(501, { hostId: 'den' }));
