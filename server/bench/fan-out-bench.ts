@@ -45,9 +45,20 @@ export const fanOutBench: BenchPart = {
         p95 / rawP95,
         `${p95.toFixed(1)} ms against ${rawP95.toFixed(1)} ms; ${samples}`,
       ),
-      atMost('event → client p50', 80, 'ms', best(documents, (round) => round.p50), rawNote(raw, 'p50')),
+      atMost(
+        'event → client p50',
+        80,
+        'ms',
+        best(documents, (round) => round.p50),
+        rawNote(raw, 'p50'),
+      ),
       atMost('event → client p95', 130, 'ms', p95, rawNote(raw, 'p95')),
-      shown('event → client p99', 'ms', best(documents, (round) => round.p99), rawNote(raw, 'p99')),
+      shown(
+        'event → client p99',
+        'ms',
+        best(documents, (round) => round.p99),
+        rawNote(raw, 'p99'),
+      ),
       atMost(
         'collector’s CPU at 1,000 rows/s',
         20,
@@ -62,7 +73,11 @@ export const fanOutBench: BenchPart = {
         best(documents, (round) => round.rssMb),
         `raw JSON ${best(raw, (round) => round.rssMb).toFixed(0)} MB`,
       ),
-      shown('collector’s longest event-loop stall', 'ms', best(documents, (round) => round.stallMs)),
+      shown(
+        'collector’s longest event-loop stall',
+        'ms',
+        best(documents, (round) => round.stallMs),
+      ),
       bytesReading(documents, raw),
       atMost('rows or frames that a client did not get', 0.5, '', lost, `${ROUNDS} rounds, each row counted`),
     ];
@@ -97,7 +112,8 @@ function rawNote(raw: readonly Round[], of: 'p50' | 'p95' | 'p99'): string {
 }
 
 function bytesReading(documents: readonly Round[], raw: readonly Round[]): Reading {
-  const perRow = ([round]: readonly Round[]): number => (round ? round.bytesPerClient / round.delivered : Number.NaN);
+  const perRow = ([round]: readonly Round[]): number =>
+    round ? round.bytesPerClient / round.delivered : Number.NaN;
   return shown(
     'bytes a row and client',
     'B',
