@@ -49,6 +49,17 @@ describe('the control endpoint', () => {
       firstId: 1,
       lastId: 500,
     });
+    expect(
+      (
+        await post(url, 'rows', {
+          rows: [
+            { model: 'a/b', endedAt: 0 },
+            { model: 'c', source: 'ip:::1' },
+          ],
+        })
+      ).value,
+    ).toEqual({ firstId: 501, lastId: 502 });
+    expect((await post(url, 'rows', { rows: [{ modle: 'x' }] })).status).toBe(400);
     expect((await post(url, 'script-starts', { modelId: 'alpha', outcomes: ['exits'] })).status).toBe(200);
     expect((await post(url, 'load', { modelId: 'alpha' })).value).toEqual({ result: 'failed' });
     expect((await post(url, 'script-answers', { modelId: 'alpha', scripts: [{ status: 418 }] })).status).toBe(

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { hostConfig, loadOutcome } from './config.ts';
 import type { EmulatedHost } from './emulated-host.ts';
 import { servingScript } from './serving-script.ts';
+import { syntheticRow } from './synthetic-activity.ts';
 import type { HttpExchange } from './wire/http-exchange.ts';
 
 /** Everything under this path is the emulator's own, not llama-swap's. */
@@ -104,6 +105,13 @@ const COMMANDS: Readonly<Record<string, (host: EmulatedHost, text: string) => un
         ...(error === undefined ? {} : { error }),
       }),
   ),
+  rows: command(z.strictObject({ rows: z.array(syntheticRow).max(50_000) }), (host, { rows }) => {
+    const added = rows.map((row) => host.addActivity(1, row));
+    return { firstId: added.at(0)?.firstId ?? null, lastId: added.at(-1)?.lastId ?? null };
+  }),
+  clock: command(z.strictObject({ skewMs: z.number().int() }), (host, { skewMs }) => {
+    host.time.skewMs = skewMs;
+  }),
   traffic: command(
     z.strictObject({
       ratePerSecond: z.number().min(0).max(1000),

@@ -1,21 +1,24 @@
+import { z } from 'zod';
 import type { LlamaSwap } from './llama-swap.ts';
 import { MINIMAL_TOKENS } from './usage.ts';
 
-/** What rows added by script say; everything has a plausible default. */
-export interface SyntheticRow {
-  readonly model?: string;
-  readonly path?: string;
-  readonly status?: number;
-  readonly error?: string | null;
-  readonly inputTokens?: number;
-  readonly outputTokens?: number;
-  readonly durationMs?: number;
-  readonly source?: string;
+/** What a row added by script says; everything has a plausible default. */
+export const syntheticRow = z.strictObject({
+  model: z.string().optional(),
+  path: z.string().optional(),
+  status: z.number().int().optional(),
+  error: z.string().nullable().optional(),
+  inputTokens: z.number().int().optional(),
+  outputTokens: z.number().int().optional(),
+  durationMs: z.number().optional(),
+  source: z.string().optional(),
   /** By the host's clock; default now. */
-  readonly endedAt?: number;
+  endedAt: z.number().optional(),
   /** False: rows appear without any message, as ones a client missed. */
-  readonly announce?: boolean;
-}
+  announce: z.boolean().optional(),
+});
+/** See {@link syntheticRow}. */
+export type SyntheticRow = z.infer<typeof syntheticRow>;
 
 /** Rows that no request stands behind, for bursts, gaps and histories. */
 export class SyntheticActivity {

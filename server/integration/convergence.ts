@@ -1,0 +1,113 @@
+import { copyFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import type { ActivityRow } from '#shared/schemas/activity.ts';
+import { openStore } from '../adapters/sqlite/open-store.ts';
+import { systemClock } from '../adapters/system-clock.ts';
+import { identityOf, storedIdentities } from '../testing/check-history.ts';
+import { temporaryDirectory } from '../testing/temporary-store.ts';
+import type { DroverProcess } from './drover-process.ts';
+import { Replica } from './replica.ts';
+import type { RowLedger } from './row-ledger.ts';
+
+/** Waits until `check` passes, whatever it threw before. */
+export function until<T>(check: () => T | Promise<T>, timeout = 20_000): Promise<T> {
+  return vi.waitFor(check, { timeout, interval: 50 });
+}
+
+/** Lets time pass: so that what follows hits another moment each time. */
+export function pause(delayMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    systemClock.after(delayMs, resolve);
+  });
+}
+
+/** Devices of a viewer, connected to the server or to a cable in front of it. */
+export async function connectReplicas(
+  drover: DroverProcess,
+  count: number,
+  url = drover.url,
+): Promise<Replica[]> {
+  const [{ key }, { documents }] = await Promise.all([drover.createKey('viewer'), drover.info()]);
+  return Array.from({ length: count }, () => new Replica({ url, key, documents }));
+}
+
+/** Waits until the server has the newest row of each host. */
+export async function untilCaughtUp(
+  drover: DroverProcess,
+  ledgers: readonly RowLedger[],
+  timeout = 30_000,
+): Promise<void> {
+  await until(async () => {
+    const newest = await drover.newestRows(500);
+    expect(ledgers.filter((ledger) => !ledger.isReached(newest)).map((ledger) => ledger.lastId)).toEqual([]);
+  }, timeout);
+}
+
+/**
+ * A replica shows what the server has, no more and no less: the same rows, each once, and the same hosts and models.
+ * Nothing may be happening meanwhile. Returns the server's rows.
+ */
+export async function expectConverged(
+  drover: DroverProcess,
+  replicas: readonly Replica[],
+): Promise<readonly ActivityRow[]> {
+  let rows: readonly ActivityRow[] = [];
+  await until(async () => {
+    rows = await drover.allRows();
+    const served = rows.map(identityOf).sort();
+    const [hosts, models] = [await drover.hosts(), await drover.models()];
+    for (const replica of replicas) {
+      expect(await replica.fetchSegments()).toBe(true);
+      const shown = replica.rows().filter((row) => row.type !== 'model-event');
+      expectSame(shown.map(identityOf).sort(), served);
+      const records = replica.records();
+      expect(records.unreadable).toBe(0);
+      const stated = (host: { id: string; liveness: string; version: string | null }) =>
+        `${host.id} ${host.liveness} ${host.version}`;
+      expect([...records.hosts.values()].map(stated).sort()).toEqual(hosts.map(stated).sort());
+      const named = (model: { hostId: string; modelId: string; state: string }) =>
+        `${model.hostId} ${model.modelId} ${model.state}`;
+      expect([...records.models.values()].map(named).sort()).toEqual(models.map(named).sort());
+    }
+  });
+  // What a person was once shown is still there: content, not only identity.
+  const served = new Map(rows.map((row) => [identityOf(row), row]));
+  for (const replica of replicas) {
+    for (const [identity, row] of replica.seen) {
+      if (row.type === 'request') expect(served.get(identity)).toMatchObject({ modelId: row.modelId });
+    }
+  }
+  return rows;
+}
+
+/** Like `toEqual` on two sorted lists, with a report a person can read when thousands differ. */
+function expectSame(shown: readonly string[], served: readonly string[]): void {
+  const [a, b] = [new Set(shown), new Set(served)];
+  expect({
+    shownTwice: shown.length - a.size,
+    servedTwice: served.length - b.size,
+    missing: served.filter((identity) => !a.has(identity)).slice(0, 20),
+    extra: shown.filter((identity) => !b.has(identity)).slice(0, 20),
+  }).toEqual({ shownTwice: 0, servedTwice: 0, missing: [], extra: [] });
+}
+
+/**
+ * Identities of the rows a dead server left on disk, read from a copy: the next start must find the log of a crash as
+ * the crash left it.
+ */
+export function rowsOnDisk(drover: DroverProcess): ReadonlySet<string> {
+  const copy = join(temporaryDirectory(), 'drover.db');
+  for (const suffix of ['', '-wal']) {
+    if (existsSync(drover.databasePath + suffix)) copyFileSync(drover.databasePath + suffix, copy + suffix);
+  }
+  const store = openStore(copy, { now: systemClock.now() });
+  try {
+    const identities = storedIdentities(store);
+    const rows = new Set(identities);
+    expect(rows.size).toBe(identities.length);
+    return rows;
+  } finally {
+    store.close();
+  }
+}
