@@ -24,9 +24,6 @@ const MAX_GZIP_RATIO = 1032;
 /** Bytes of a gzip header and trailer at least. */
 const MIN_GZIP_BYTES = 18;
 
-/** Kinds this codec reads and writes. */
-type CodedSegmentKind = (typeof KINDS)[number];
-
 /** Why a segment could not be read: `version` needs a newer app, `corrupt` needs the bytes fetched again. */
 export class SegmentError extends Error {
   override readonly name = 'SegmentError';

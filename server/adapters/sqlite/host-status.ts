@@ -13,5 +13,3 @@ export const hostStatus = host.pick({
   features: true,
   clockOffsetMs: true,
 });
-/** See {@link hostStatus}. */
-type HostStatusColumn = z.infer<typeof hostStatus>;
