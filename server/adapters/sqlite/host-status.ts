@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { host } from '#shared/schemas/host.ts';
 
 /** A host's status as its JSON column holds it: the fields of `HostStatus`. */
