@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { showFailure } from '../../ui/toast.tsx';
 import { Page } from '../frame/page.tsx';
+import { PhoneFilter } from '../frame/phone-filter.tsx';
 import { filterOf } from './activity-search.ts';
 import { activityCsv } from './csv.ts';
 import { FilterBar } from './filter-bar.tsx';
@@ -22,6 +23,7 @@ const route = getRouteApi('/activity');
 /** Every request of the fleet, newest first; whole days back, from this device. */
 export function ActivityPage() {
   const search = route.useSearch();
+  const navigate = route.useNavigate();
   const feed = useActivity(filterOf(search));
   const { days } = useHistoryDays();
   const { hosts } = useFleet();
@@ -57,6 +59,16 @@ export function ActivityPage() {
       layout="fill"
       demo={allDemo}
       summary={countWords(feed.counts, search.day ?? null)}
+      phoneAction={
+        <PhoneFilter
+          label="model, path, error, source"
+          value={search.q ?? ''}
+          onChange={(text) => {
+            const { q: _q, ...rest } = search;
+            void navigate({ search: text === '' ? rest : { ...rest, q: text }, replace: true });
+          }}
+        />
+      }
       actions={
         <>
           <span className={styles.held}>{heldWords(days, feed.from, now)}</span>

@@ -1,13 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useConnection } from '../../data/use-connection.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { setPreferences } from '../../ui/preferences.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { PhoneFilter } from '../frame/phone-filter.tsx';
 
 const route = getRouteApi('/');
 
@@ -66,40 +65,26 @@ export function AddHostButton({
 }
 
 /** The text filter on a phone, behind one button in the head. */
-export function PhoneFilter() {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <IconButton label="Filter hosts, models" onClick={() => setOpen(true)}>
-        <Icon name="search" />
-      </IconButton>
-      <Dialog
-        open={isOpen}
-        onClose={() => setOpen(false)}
-        title="Filter"
-        actions={
-          <Button look="ink" onClick={() => setOpen(false)}>
-            Show
-          </Button>
-        }
-      >
-        <FleetTextFilter />
-      </Dialog>
-    </>
-  );
+export function FleetPhoneFilter() {
+  const filter = useTextFilter();
+  return <PhoneFilter label={FILTER_LABEL} {...filter} />;
 }
 
 function FleetTextFilter() {
+  const filter = useTextFilter();
+  return <SearchField label={FILTER_LABEL} {...filter} />;
+}
+
+const FILTER_LABEL = 'Filter hosts, models';
+
+function useTextFilter(): { readonly value: string; readonly onChange: (text: string) => void } {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  return (
-    <SearchField
-      label="Filter hosts, models"
-      value={search.q ?? ''}
-      onChange={(text) => {
-        const { q: _q, ...rest } = search;
-        void navigate({ search: text === '' ? rest : { ...rest, q: text }, replace: true });
-      }}
-    />
-  );
+  return {
+    value: search.q ?? '',
+    onChange: (text) => {
+      const { q: _q, ...rest } = search;
+      void navigate({ search: text === '' ? rest : { ...rest, q: text }, replace: true });
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { useNow } from '../../data/use-now.ts';
 import { usePreferences } from '../../ui/use-preferences.ts';
 import { BREAKPOINTS, useMedia } from '../../ui/use-media.ts';
 import { Page } from '../frame/page.tsx';
-import { FleetActions, PhoneFilter } from './fleet-actions.tsx';
+import { FleetActions, FleetPhoneFilter } from './fleet-actions.tsx';
 import { FleetBoard } from './fleet-board.tsx';
 import { fleetSummary } from './fleet-summary.ts';
 import { collectorHop } from './fleet-view.ts';
@@ -37,7 +37,7 @@ export function FleetPage() {
       demo={allDemo}
       summary={loaded ? fleetSummary(fleet, hop, now) : undefined}
       actions={isEmpty || !loaded ? undefined : <FleetActions layout={layout} />}
-      phoneAction={isEmpty || !loaded ? undefined : <PhoneFilter />}
+      phoneAction={isEmpty || !loaded ? undefined : <FleetPhoneFilter />}
     >
       <InsecureCard />
       {isEmpty ? <FirstRun /> : <FleetBoard fleet={fleet} hop={hop} now={now} layout={layout} />}
