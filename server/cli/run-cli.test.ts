@@ -67,6 +67,7 @@ describe('drover', () => {
     [['key', 'create', '--label', 'ci'], '--role is'],
     [['key', 'create', '--role', 'viewer'], '--label'],
     [['key'], 'usage: drover key'],
+    [['audit', 'mend'], 'usage: drover audit verify'],
     [['pair', '--colour', 'red'], '--colour'],
   ])('ends %j with exit code 2', async (args, problem) => {
     const { dataDir } = dataDirWithDatabase();
@@ -102,6 +103,21 @@ describe('drover', () => {
     expect(broken.exitCode).toBe(1);
     expect(broken.out).toContain('chmod 600');
     expect(broken.out).toMatch(/fail {2}store/);
+  });
+
+  it('tells whether the audit log is whole', async () => {
+    const { dataDir, path } = dataDirWithDatabase();
+    const store = openStore(path, { now: 0 });
+    const actor = { kind: 'cli', id: '', label: 'command line' } as const;
+    const { hash } = store.audit.append({ at: 1, actor, action: 'a', target: null, detail: null });
+    const whole = await drover(dataDir, 'audit', 'verify', '--json');
+    expect(whole.exitCode).toBe(0);
+    expect(JSON.parse(whole.out)).toEqual({ ok: true, records: 1, head: hash });
+    store.connection.exec(`DROP TRIGGER audit_unchanged; UPDATE audit SET action = 'b'`);
+    store.close();
+    const broken = await drover(dataDir, 'audit', 'verify');
+    expect(broken.exitCode).toBe(1);
+    expect(broken.out).toContain('Record 1 was changed.');
   });
 
   it('is started by a launcher that hands on arguments, output and exit code', () => {

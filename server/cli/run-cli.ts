@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { SchemaError } from '../adapters/sqlite/migrations.ts';
 import { loadConfig, settingsHelp, type ConfigSources } from '../config.ts';
 import { AppError } from '../errors.ts';
+import { auditCommand } from './audit.ts';
 import { WrongStateError, UsageError, type Command } from './command.ts';
 import { doctorCommand } from './doctor.ts';
 import { keyCommand } from './key.ts';
@@ -12,6 +13,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   pair: pairCommand,
   key: keyCommand,
   doctor: doctorCommand,
+  audit: auditCommand,
 };
 
 const HELP = `Usage: drover COMMAND [--json] [settings]

@@ -1,9 +1,11 @@
 import type { AccessStore } from '../../domain/access-ports.ts';
+import type { AuditLog } from '../../domain/audit-log.ts';
 import type { SettingStore } from '../../domain/host-ports.ts';
 import type { SegmentReader } from '../../domain/ports.ts';
 import type { Store } from '../../domain/store-ports.ts';
 import { createAccessStore } from './access-store.ts';
 import { createActivityStore } from './activity-store.ts';
+import { createAuditLog } from './audit-log.ts';
 import { Connection } from './connection.ts';
 import { createDocumentStore } from './document-store.ts';
 import { createFleetStore } from './fleet-store.ts';
@@ -19,6 +21,7 @@ const PROBE_BYTES = 64 * 1024;
 /** Every store of one database, and the way to close it. */
 export interface SqliteStore extends Store {
   readonly access: AccessStore;
+  readonly audit: AuditLog;
   readonly settings: SettingStore;
   readonly segmentReader: SegmentReader;
   readonly connection: Connection;
@@ -53,6 +56,7 @@ export function storesOn(connection: Connection): SqliteStore {
     connection,
     settings,
     access: createAccessStore(connection),
+    audit: createAuditLog(connection),
     fleet: createFleetStore(connection),
     activity: createActivityStore(connection),
     modelEvents: createModelEventStore(connection),
