@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { safeParse } from 'zod';
 import { retention, type DroverYaml, type FileHost, type Retention } from './domain/drover-yaml.ts';
 import { parseDroverYaml } from './drover-file.ts';
 import { SETTINGS, type SettingSpec } from './settings.ts';
@@ -167,7 +168,7 @@ function readSetting(
   ];
   const found = candidates.find(([, value]) => value !== undefined);
   if (!found) return spec.fallback;
-  const parsed = spec.schema.safeParse(found[1]);
+  const parsed = safeParse(spec.schema, found[1]);
   if (parsed.success) return parsed.data;
   problems.push(`${found[0]}: ${parsed.error.issues.map((issue) => issue.message).join('; ')}`);
   return spec.fallback;

@@ -9,7 +9,7 @@ export interface SettingSpec {
   readonly env: string | null;
   /** Key under `server:` in drover.yaml; null where the file cannot say it. */
   readonly fileKey: string | null;
-  readonly schema: z.ZodType;
+  readonly schema: z.core.$ZodType;
   readonly fallback: string | number | boolean | null;
   /** A flag that takes no value. */
   readonly boolean: boolean;

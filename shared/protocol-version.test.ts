@@ -9,7 +9,7 @@ import { PROTOCOL_VERSION } from './protocol-version.ts';
 const schemasDir = join(import.meta.dirname, 'schemas');
 
 /** Short hash of a schema's shape: messages and descriptions do not count. */
-function shapeOf(schema: z.ZodType): string {
+function shapeOf(schema: z.core.$ZodType): string {
   const shape = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' });
   return createHash('sha256').update(JSON.stringify(shape)).digest('hex').slice(0, 12);
 }
@@ -21,7 +21,7 @@ async function schemaShapes(): Promise<Record<string, string>> {
     const exported: Readonly<Record<string, unknown>> = await import(join(schemasDir, file));
     for (const name of Object.keys(exported).sort()) {
       const value = exported[name];
-      if (value instanceof z.ZodType) shapes[`${file.slice(0, -3)}.${name}`] = shapeOf(value);
+      if (value instanceof z.core.$ZodType) shapes[`${file.slice(0, -3)}.${name}`] = shapeOf(value);
     }
   }
   return shapes;
@@ -32,7 +32,7 @@ function routeShapes(): Record<string, string> {
   for (const [name, { method, path, access, replies, ...rest }] of Object.entries(routes)) {
     const parts = Object.entries({ ...rest, ...replies }).map(([part, schema]) => {
       const shape: unknown = schema;
-      return `${part} ${shape instanceof z.ZodType ? shapeOf(shape) : String(shape)}`;
+      return `${part} ${shape instanceof z.core.$ZodType ? shapeOf(shape) : String(shape)}`;
     });
     shapes[`route ${name}`] = [`${method} ${path} ${access}`, ...parts].join(', ');
   }

@@ -1,19 +1,19 @@
 import './zod-csp.ts';
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { RouteContract } from '#shared/http/define-route.ts';
 import { errorBody } from '#shared/schemas/error.ts';
 import type { ApiError, Result } from './types.ts';
 
 /** What a call sends: the fields its contract has, in the types a caller writes. */
 export interface ApiRequest<C extends RouteContract> {
-  readonly params?: C['params'] extends z.ZodType ? z.input<C['params']> : undefined;
-  readonly query?: C['query'] extends z.ZodType ? z.input<C['query']> : undefined;
-  readonly body?: C['body'] extends z.ZodType ? z.input<C['body']> : undefined;
+  readonly params?: C['params'] extends z.ZodMiniType ? z.input<C['params']> : undefined;
+  readonly query?: C['query'] extends z.ZodMiniType ? z.input<C['query']> : undefined;
+  readonly body?: C['body'] extends z.ZodMiniType ? z.input<C['body']> : undefined;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
 }
 
-type Parsed<S> = S extends z.ZodType ? z.output<S> : S extends 'bytes' ? Uint8Array : null;
+type Parsed<S> = S extends z.ZodMiniType ? z.output<S> : S extends 'bytes' ? Uint8Array : null;
 
 /** What a contract's successful replies parse to. */
 export type ApiReply<C extends RouteContract> = {
@@ -92,7 +92,7 @@ async function readReply<C extends RouteContract>(
   return { ok: true, status: response.status, value: value as ApiReply<C> };
 }
 
-async function readValue(reply: z.ZodType | 'bytes', response: Response): Promise<unknown> {
+async function readValue(reply: z.ZodMiniType | 'bytes', response: Response): Promise<unknown> {
   if (reply === 'bytes') return new Uint8Array(await response.arrayBuffer());
   const text = await response.text();
   const json = parseJson(text);

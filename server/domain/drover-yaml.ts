@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { describe } from 'zod/mini';
 import { label } from '#shared/schemas/auth.ts';
 import { hostUrl, keyRef } from '#shared/schemas/host.ts';
 import { hostId } from '#shared/schemas/ids.ts';
@@ -24,10 +25,10 @@ export type Retention = z.infer<typeof retention>;
 
 /** A host that the file configures; it is read-only over HTTP. */
 export const fileHost = z.strictObject({
-  id: hostId.describe('1 to 32 of a-z, 0-9 and -'),
-  label: label.optional().describe('name shown; the id when left out'),
-  url: hostUrl.describe('base address of a llama-swap, such as http://box.lan:8080'),
-  keyRef: keyRef.optional().describe('the key to send, by reference: env:NAME'),
+  id: hostId.check(describe('1 to 32 of a-z, 0-9 and -')),
+  label: z.optional(label).describe('name shown; the id when left out'),
+  url: hostUrl.check(describe('base address of a llama-swap, such as http://box.lan:8080')),
+  keyRef: z.optional(keyRef).describe('the key to send, by reference: env:NAME'),
 });
 /** See {@link fileHost}. */
 export type FileHost = z.infer<typeof fileHost>;

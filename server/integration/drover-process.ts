@@ -160,10 +160,10 @@ export class DroverProcess {
     return routes.createKey.replies[201].parse(await reply.json());
   }
 
-  async #read<S extends z.ZodType>(path: string, schema: S): Promise<z.output<S>> {
+  async #read<S extends z.core.$ZodType>(path: string, schema: S): Promise<z.output<S>> {
     const reply = await this.request(path);
     if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${await reply.text()}`);
-    return schema.parse(await reply.json());
+    return z.parse(schema, await reply.json());
   }
 
   async #pair(): Promise<void> {

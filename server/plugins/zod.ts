@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { Access, RouteContract } from '#shared/http/define-route.ts';
 import type { Identity } from '../domain/identity.ts';
 
-type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
-type ReplyBody<Schema> = Schema extends z.ZodType
+type Output<Schema> = Schema extends z.core.$ZodType ? z.output<Schema> : undefined;
+type ReplyBody<Schema> = Schema extends z.core.$ZodType
   ? z.input<Schema>
   : Schema extends 'bytes'
     ? Uint8Array
@@ -71,7 +71,7 @@ export function mount<const Contract extends RouteContract>(
   handle: (input: RouteInput<Contract>) => RouteReply | Promise<RouteReply>,
 ): void {
   const response = Object.fromEntries(
-    Object.entries(contract.replies).filter(([, schema]) => schema instanceof z.ZodType),
+    Object.entries(contract.replies).filter(([, schema]) => schema instanceof z.core.$ZodType),
   );
   const bytes = Object.values(contract.replies).includes('bytes');
   const takesBody = contract.method !== 'GET';

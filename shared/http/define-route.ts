@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { Role } from '../schemas/auth.ts';
 
 /** Who may call a route: anyone, or a device or key with at least this role. */
@@ -10,11 +10,11 @@ export interface RouteContract {
   /** Path with `:name` parameters. */
   readonly path: string;
   readonly access: Access;
-  readonly params?: z.ZodType;
-  readonly query?: z.ZodType;
-  readonly body?: z.ZodType;
+  readonly params?: z.ZodMiniType;
+  readonly query?: z.ZodMiniType;
+  readonly body?: z.ZodMiniType;
   /** Reply schema by status; `null` is an empty body, `'bytes'` a binary one. */
-  readonly replies: Readonly<Record<number, z.ZodType | null | 'bytes'>>;
+  readonly replies: Readonly<Record<number, z.ZodMiniType | null | 'bytes'>>;
 }
 
 /** Returns `contract` with its exact type. */

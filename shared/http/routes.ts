@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { activityPage, activityQuery } from '../schemas/activity.ts';
 import { apiKey, apiKeyCreate, device, pairRequest } from '../schemas/auth.ts';
 import { host, hostCreate, hostPatch, hostTest, hostTestResult } from '../schemas/host.ts';
@@ -32,13 +32,13 @@ export const routes = {
     path: '/api/keys',
     access: 'admin',
     body: apiKeyCreate,
-    replies: { 201: apiKey.extend({ key: z.string() }) },
+    replies: { 201: z.extend(apiKey, { key: z.string() }) },
   }),
   revokeKey: defineRoute({
     method: 'DELETE',
     path: '/api/keys/:id',
     access: 'admin',
-    params: z.object({ id: z.string().max(64) }),
+    params: z.object({ id: z.string().check(z.maxLength(64)) }),
     replies: { 204: null },
   }),
   listHosts: defineRoute({
@@ -80,7 +80,7 @@ export const routes = {
     method: 'GET',
     path: '/api/models',
     access: 'viewer',
-    query: z.strictObject({ hostId: hostId.optional() }),
+    query: z.strictObject({ hostId: z.optional(hostId) }),
     replies: { 200: z.object({ models: z.array(model) }) },
   }),
   activity: defineRoute({
@@ -111,10 +111,10 @@ export const routes = {
     replies: {
       200: z.object({
         /** A llama-swap that answers the collector on localhost:8080; null when none does or it is a host already. */
-        found: z.object({ url: z.string(), version: z.string().nullable() }).nullable(),
+        found: z.nullable(z.object({ url: z.string(), version: z.nullable(z.string()) })),
         /** The address a phone would use and its QR code as SVG; null when the server listens on loopback only. */
-        phone: z.object({ url: z.string(), qrSvg: z.string(), secure: z.boolean() }).nullable(),
-        port: z.number().int(),
+        phone: z.nullable(z.object({ url: z.string(), qrSvg: z.string(), secure: z.boolean() })),
+        port: z.int(),
       }),
     },
   }),

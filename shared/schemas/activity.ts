@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import { _default as withDefault } from 'zod/mini';
+import * as z from 'zod/mini';
 import { epochMs, hostId, modelId } from './ids.ts';
 
 /**
@@ -9,21 +10,21 @@ import { epochMs, hostId, modelId } from './ids.ts';
 export const activityRequest = z.object({
   type: z.literal('request'),
   hostId,
-  idEpoch: z.number().int().min(0),
-  id: z.number().int().min(0),
+  idEpoch: z.int().check(z.minimum(0)),
+  id: z.int().check(z.minimum(0)),
   modelId,
-  path: z.string().nullable(),
+  path: z.nullable(z.string()),
   endedAt: epochMs,
-  status: z.number().int().nullable(),
-  inputTokens: z.number().int().nullable(),
-  outputTokens: z.number().int().nullable(),
-  cachedTokens: z.number().int().nullable(),
-  promptPerSecond: z.number().nullable(),
-  tokensPerSecond: z.number().nullable(),
-  durationMs: z.number().int().nullable(),
+  status: z.nullable(z.int()),
+  inputTokens: z.nullable(z.int()),
+  outputTokens: z.nullable(z.int()),
+  cachedTokens: z.nullable(z.int()),
+  promptPerSecond: z.nullable(z.number()),
+  tokensPerSecond: z.nullable(z.number()),
+  durationMs: z.nullable(z.int()),
   hasCapture: z.boolean(),
-  error: z.string().nullable(),
-  source: z.string().nullable(),
+  error: z.nullable(z.string()),
+  source: z.nullable(z.string()),
 });
 /** See {@link activityRequest}. */
 export type ActivityRequest = z.infer<typeof activityRequest>;
@@ -40,10 +41,10 @@ export type GapReason = z.infer<typeof gapReason>;
 export const activityGap = z.object({
   type: z.literal('gap'),
   hostId,
-  idEpoch: z.number().int().min(0),
-  fromId: z.number().int().nullable(),
-  toId: z.number().int().nullable(),
-  from: epochMs.nullable(),
+  idEpoch: z.int().check(z.minimum(0)),
+  fromId: z.nullable(z.int()),
+  toId: z.nullable(z.int()),
+  from: z.nullable(epochMs),
   to: epochMs,
   reason: gapReason,
   endedAt: epochMs,
@@ -60,36 +61,30 @@ export type ActivityRow = z.infer<typeof activityRow>;
 export const statusClass = z.enum(['2xx', '3xx', '4xx', '5xx']);
 
 /** A whole number as it stands in an address. Not coerced: `from=` is a mistake, not the year 1970. */
-const wholeNumber = z
-  .union(
-    [
-      z.number(),
-      z
-        .string()
-        .regex(/^-?[0-9]{1,16}$/)
-        .transform(Number),
-    ],
-    { error: 'must be a whole number' },
-  )
-  .pipe(z.number().int());
+const wholeNumber = z.pipe(
+  z.union([z.number(), z.pipe(z.string().check(z.regex(/^-?[0-9]{1,16}$/)), z.transform(Number))], {
+    error: 'must be a whole number',
+  }),
+  z.int(),
+);
 
 /** Query of `GET /api/activity`: newest first by end time, `from` ≤ endedAt < `to`. */
 export const activityQuery = z.strictObject({
-  hostId: hostId.optional(),
-  modelId: modelId.optional(),
-  statusClass: statusClass.optional(),
-  path: z.string().max(2048).optional(),
-  q: z.string().max(200).optional(),
-  from: wholeNumber.optional(),
-  to: wholeNumber.optional(),
-  source: z.string().max(512).optional(),
-  limit: wholeNumber.pipe(z.number().min(1).max(500)).default(100),
-  cursor: z.string().max(512).optional(),
+  hostId: z.optional(hostId),
+  modelId: z.optional(modelId),
+  statusClass: z.optional(statusClass),
+  path: z.optional(z.string().check(z.maxLength(2048))),
+  q: z.optional(z.string().check(z.maxLength(200))),
+  from: z.optional(wholeNumber),
+  to: z.optional(wholeNumber),
+  source: z.optional(z.string().check(z.maxLength(512))),
+  limit: withDefault(z.pipe(wholeNumber, z.number().check(z.minimum(1), z.maximum(500))), 100),
+  cursor: z.optional(z.string().check(z.maxLength(512))),
 });
 /** See {@link activityQuery}. */
 export type ActivityQuery = z.infer<typeof activityQuery>;
 
 /** A page of the feed; `nextCursor` is null at the end. */
-export const activityPage = z.object({ rows: z.array(activityRow), nextCursor: z.string().nullable() });
+export const activityPage = z.object({ rows: z.array(activityRow), nextCursor: z.nullable(z.string()) });
 /** See {@link activityPage}. */
 export type ActivityPage = z.infer<typeof activityPage>;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { epochMs } from './ids.ts';
 
 /** Roles in rising order: a viewer looks, an operator acts, an admin adds hosts and lets people in. */
@@ -14,21 +14,21 @@ export function roleAllows(have: Role, needed: Role): boolean {
 }
 
 /** Text a person types to name a device or a key: 1–64 characters, no control characters. */
-export const label = z
-  .string()
-  .trim()
-  .min(1, 'a name is needed')
-  .max(64)
+export const label = z.string().check(
+  z.trim(),
+  z.minLength(1, 'a name is needed'),
+  z.maxLength(64, 'a name has at most 64 characters'),
   // eslint-disable-next-line no-control-regex -- control characters are what is refused
-  .regex(/^[^\u0000-\u001f\u007f]*$/, 'control characters are not allowed');
+  z.regex(/^[^\u0000-\u001f\u007f]*$/, 'control characters are not allowed'),
+);
 
 /** A pairing code as sent: compared exactly; 6–64 of `A-Za-z0-9-`. */
 export const pairingCode = z
   .string()
-  .regex(/^[A-Za-z0-9-]{6,64}$/, 'a code is 6 to 64 letters, digits or dashes');
+  .check(z.regex(/^[A-Za-z0-9-]{6,64}$/, 'a code is 6 to 64 letters, digits or dashes'));
 
 /** Body of `POST /api/pair`. A code of the wrong shape is answered like a wrong one. */
-export const pairRequest = z.strictObject({ code: z.string().max(256), label });
+export const pairRequest = z.strictObject({ code: z.string().check(z.maxLength(256)), label });
 
 /** A paired device as the API shows it. */
 export const device = z.object({
@@ -46,7 +46,7 @@ export const apiKey = z.object({
   label: z.string(),
   role,
   createdAt: epochMs,
-  lastUsedAt: epochMs.nullable(),
+  lastUsedAt: z.nullable(epochMs),
 });
 /** See {@link apiKey}. */
 export type ApiKey = z.infer<typeof apiKey>;

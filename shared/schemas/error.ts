@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** Every error code the HTTP API under `/api` may answer with, and its status. */
 export const ERROR_STATUS = {
@@ -32,8 +32,8 @@ export const errorBody = z.object({
   error: z.object({
     code: z.string(),
     message: z.string(),
-    details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-    retryAfterMs: z.number().optional(),
+    details: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+    retryAfterMs: z.optional(z.number()),
   }),
 });
 /** See {@link errorBody}. */

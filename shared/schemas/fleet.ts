@@ -1,10 +1,10 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { epochMs } from './ids.ts';
 
 /** The fleet document's `meta` entry: what wrote it, and since when this generation is written. */
 export const fleetMeta = z.object({
-  protocol: z.number().int(),
-  generation: z.number().int().min(1),
+  protocol: z.int(),
+  generation: z.int().check(z.minimum(1)),
   createdAt: epochMs,
 });
 /** See {@link fleetMeta}. */

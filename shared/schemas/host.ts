@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { label } from './auth.ts';
 import { epochMs, hostId } from './ids.ts';
 
@@ -19,22 +19,26 @@ export type Liveness = z.infer<typeof liveness>;
 /** Base URL of a llama-swap: http or https, no credentials, query or fragment; a path prefix is kept. */
 export const hostUrl = z
   .url({ protocol: /^https?$/, error: 'an address looks like http://box.lan:8080' })
-  .max(2048)
-  .refine((value) => !/[?#]/.test(value) && !/^[a-z]+:\/\/[^/]*@/i.test(value), {
-    error: 'leave out user names, queries and fragments; the key has its own field',
-  });
+  .check(
+    z.maxLength(2048, 'an address has at most 2,048 characters'),
+    z.refine((value) => !/[?#]/.test(value) && !/^[a-z]+:\/\/[^/]*@/i.test(value), {
+      error: 'leave out user names, queries and fragments; the key has its own field',
+    }),
+  );
 
 /** A secret by reference: the name of an environment variable of the server, `env:NAME`. */
 export const keyRef = z
   .string()
-  .regex(/^env:[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'a key reference looks like env:NAME');
+  .check(z.regex(/^env:[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'a key reference looks like env:NAME'));
 
 /** The key sent to a host: visible ASCII, because it travels in a header. */
 export const hostKey = z
   .string()
-  .min(1)
-  .max(4096)
-  .regex(/^[\x21-\x7e]+$/, 'a key has no spaces or special characters');
+  .check(
+    z.minLength(1, 'a key is needed'),
+    z.maxLength(4096, 'a key has at most 4,096 characters'),
+    z.regex(/^[\x21-\x7e]+$/, 'a key has no spaces or special characters'),
+  );
 
 /**
  * A host as `GET /api/hosts` and the fleet document's `host/<hostId>` entry show it.
@@ -47,50 +51,55 @@ export const host = z.object({
   url: z.string(),
   liveness,
   since: epochMs,
-  lastSeenAt: epochMs.nullable(),
-  reason: z.string().nullable(),
-  version: z.string().nullable(),
+  lastSeenAt: z.nullable(epochMs),
+  reason: z.nullable(z.string()),
+  version: z.nullable(z.string()),
   paused: z.boolean(),
   managedByFile: z.boolean(),
   /** Demo hosts are marked everywhere. */
   demo: z.boolean(),
   /** How a key is configured, never the key: `stored`, `env:NAME`, or null for none. */
-  keySource: z.string().nullable(),
+  keySource: z.nullable(z.string()),
   /** Number of the failed attempt and time of the next one while reconnecting or down; null otherwise. */
-  attempt: z.number().int().nullable(),
-  nextAttemptAt: epochMs.nullable(),
+  attempt: z.nullable(z.int()),
+  nextAttemptAt: z.nullable(epochMs),
   /** What the probes found: feature words such as `activity`, `inflight-rows`, `log-stream`. */
   features: z.array(z.string()),
   /** Server clock minus host clock, from its `Date` header; null when not known. */
-  clockOffsetMs: z.number().nullable(),
+  clockOffsetMs: z.nullable(z.number()),
 });
 /** See {@link host}. */
 export type Host = z.infer<typeof host>;
 
+const oneKey = z.refine<{ readonly key?: string | null | undefined; readonly keyRef?: string | undefined }>(
+  (value) => !(value.key && value.keyRef),
+  { error: 'give a key or a key reference, not both' },
+);
+
 /** Body of `POST /api/hosts`: `id` is derived from the label when left out; give `key` or `keyRef`, not both. */
 export const hostCreate = z
   .strictObject({
-    id: hostId.optional(),
+    id: z.optional(hostId),
     label,
     url: hostUrl,
-    key: hostKey.optional(),
-    keyRef: keyRef.optional(),
-    paused: z.boolean().optional(),
+    key: z.optional(hostKey),
+    keyRef: z.optional(keyRef),
+    paused: z.optional(z.boolean()),
   })
-  .refine((value) => !(value.key && value.keyRef), { error: 'give a key or a key reference, not both' });
+  .check(oneKey);
 /** See {@link hostCreate}. */
 export type HostCreate = z.infer<typeof hostCreate>;
 
 /** Body of `PATCH /api/hosts/:hostId`; `key: null` removes the stored key and the reference. */
 export const hostPatch = z
   .strictObject({
-    label: label.optional(),
-    url: hostUrl.optional(),
-    key: hostKey.nullable().optional(),
-    keyRef: keyRef.optional(),
-    paused: z.boolean().optional(),
+    label: z.optional(label),
+    url: z.optional(hostUrl),
+    key: z.optional(z.nullable(hostKey)),
+    keyRef: z.optional(keyRef),
+    paused: z.optional(z.boolean()),
   })
-  .refine((value) => !(value.key && value.keyRef), { error: 'give a key or a key reference, not both' });
+  .check(oneKey);
 /** See {@link hostPatch}. */
 export type HostPatch = z.infer<typeof hostPatch>;
 
@@ -111,20 +120,20 @@ export type TestVerdict = z.infer<typeof testVerdict>;
 /** Body of `POST /api/hosts/test`; `hostId` tests a known host with its stored key. */
 export const hostTest = z.strictObject({
   url: hostUrl,
-  key: hostKey.optional(),
-  keyRef: keyRef.optional(),
-  hostId: hostId.optional(),
+  key: z.optional(hostKey),
+  keyRef: z.optional(keyRef),
+  hostId: z.optional(hostId),
 });
 
 /** Answer of `POST /api/hosts/test`: `detail` is one sentence for a person. */
 export const hostTestResult = z.object({
   verdict: testVerdict,
   detail: z.string(),
-  version: z.string().optional(),
-  models: z.array(z.string()).optional(),
-  gpus: z.array(z.string()).optional(),
-  tls: z.string().optional(),
-  timingsMs: z.record(z.string(), z.number()).optional(),
+  version: z.optional(z.string()),
+  models: z.optional(z.array(z.string())),
+  gpus: z.optional(z.array(z.string())),
+  tls: z.optional(z.string()),
+  timingsMs: z.optional(z.record(z.string(), z.number())),
 });
 /** See {@link hostTestResult}. */
 export type HostTestResult = z.infer<typeof hostTestResult>;

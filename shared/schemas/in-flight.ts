@@ -1,15 +1,15 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { epochMs, hostId, modelId } from './ids.ts';
 
 /** A request that runs on a host now. `elapsedMs` is as of `observedAt` (collector clock); clients advance it. */
 export const inFlightRequest = z.object({
   id: z.string(),
   modelId,
-  path: z.string().nullable(),
-  method: z.string().nullable(),
-  elapsedMs: z.number().int().nullable(),
+  path: z.nullable(z.string()),
+  method: z.nullable(z.string()),
+  elapsedMs: z.nullable(z.int()),
   observedAt: epochMs,
-  source: z.string().nullable(),
+  source: z.nullable(z.string()),
 });
 /** See {@link inFlightRequest}. */
 export type InFlightRequest = z.infer<typeof inFlightRequest>;
@@ -20,8 +20,8 @@ export type InFlightRequest = z.infer<typeof inFlightRequest>;
  */
 export const inFlight = z.object({
   hostId,
-  total: z.number().int().min(0).nullable(),
-  requests: z.array(inFlightRequest).nullable(),
+  total: z.nullable(z.int().check(z.minimum(0))),
+  requests: z.nullable(z.array(inFlightRequest)),
   observedAt: epochMs,
 });
 /** See {@link inFlight}. */

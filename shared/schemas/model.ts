@@ -1,11 +1,12 @@
-import { z } from 'zod';
+import { _default as withDefault } from 'zod/mini';
+import * as z from 'zod/mini';
 import { epochMs, hostId, modelId } from './ids.ts';
 
 /** Why a model's last start failed: when, a sentence, and the log lines around it (redacted, oldest first). */
 export const failedStart = z.object({
   at: epochMs,
   reason: z.string(),
-  lines: z.array(z.string()).max(40),
+  lines: z.array(z.string()).check(z.maxLength(40)),
 });
 /** See {@link failedStart}. */
 export type FailedStart = z.infer<typeof failedStart>;
@@ -20,16 +21,16 @@ export const model = z.object({
   hostId,
   modelId,
   name: z.string(),
-  description: z.string().default(''),
-  state: z.string().max(64),
-  since: epochMs.nullable(),
+  description: withDefault(z.string(), ''),
+  state: z.string().check(z.maxLength(64)),
+  since: z.nullable(epochMs),
   observedAt: epochMs,
   aliases: z.array(z.string()),
-  peerId: z.string().nullable(),
+  peerId: z.nullable(z.string()),
   unlisted: z.boolean(),
-  contextLength: z.number().int().nullable().default(null),
-  capabilities: z.array(z.string()).default([]),
-  failedStart: failedStart.nullable().default(null),
+  contextLength: withDefault(z.nullable(z.int()), null),
+  capabilities: withDefault(z.array(z.string()), []),
+  failedStart: withDefault(z.nullable(failedStart), null),
 });
 /** See {@link model}. */
 export type Model = z.infer<typeof model>;
@@ -40,10 +41,10 @@ export const modelEvent = z.object({
   hostId,
   modelId,
   at: epochMs,
-  from: z.string().nullable(),
+  from: z.nullable(z.string()),
   to: z.string(),
   /** Set on a failed start only: the reason in words. */
-  reason: z.string().nullable(),
+  reason: z.nullable(z.string()),
 });
 /** See {@link modelEvent}. */
 export type ModelEvent = z.infer<typeof modelEvent>;

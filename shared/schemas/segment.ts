@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { contentHash, epochMs } from './ids.ts';
 
 /** Kinds of sealed history in the manifest. `perf-5m` comes with the performance poller. */
@@ -10,9 +10,9 @@ export const segmentKind = z.enum(['activity', 'model-events', 'perf-5m']);
  */
 export const segmentEntry = z.object({
   kind: segmentKind,
-  key: z.string().max(64),
-  rows: z.number().int(),
-  bytes: z.number().int(),
+  key: z.string().check(z.maxLength(64)),
+  rows: z.int(),
+  bytes: z.int(),
   hash: contentHash,
   from: epochMs,
   to: epochMs,

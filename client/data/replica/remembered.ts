@@ -1,13 +1,13 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { role } from '#shared/schemas/auth.ts';
 
 const remembered = z.object({
-  device: z.object({ id: z.string(), label: z.string() }).nullable(),
+  device: z.nullable(z.object({ id: z.string(), label: z.string() })),
   role,
   documents: z.object({ fleet: z.string(), tail: z.string() }),
   /** Collector time at which the stored copy was last known to be in step. */
-  dataAsOf: z.number().nullable(),
-  lastSyncAt: z.number().nullable(),
+  dataAsOf: z.nullable(z.number()),
+  lastSyncAt: z.nullable(z.number()),
   serverOffsetMs: z.number(),
 });
 

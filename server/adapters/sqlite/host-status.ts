@@ -1,7 +1,8 @@
+import { pick } from 'zod/mini';
 import { host } from '#shared/schemas/host.ts';
 
 /** A host's status as its JSON column holds it: the fields of `HostStatus`. */
-export const hostStatus = host.pick({
+export const hostStatus = pick(host, {
   liveness: true,
   since: true,
   lastSeenAt: true,
