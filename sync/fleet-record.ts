@@ -2,6 +2,8 @@ import { fleetMeta } from '#shared/schemas/fleet.ts';
 import type { FleetMeta } from '#shared/schemas/fleet.ts';
 import { host } from '#shared/schemas/host.ts';
 import type { Host } from '#shared/schemas/host.ts';
+import { intentView } from '#shared/schemas/intent.ts';
+import type { IntentView } from '#shared/schemas/intent.ts';
 import { model } from '#shared/schemas/model.ts';
 import type { Model } from '#shared/schemas/model.ts';
 import { segmentEntry } from '#shared/schemas/segment.ts';
@@ -14,6 +16,8 @@ export const fleetKey = {
   model: (hostId: string, modelId: string): string => `model/${hostId}/${modelId}`,
   /** Prefix of all models of a host. */
   modelsOf: (hostId: string): string => `model/${hostId}/`,
+  /** An intent: those that are open, and the last that ended. */
+  ledger: (intentId: string): string => `ledger/${intentId}`,
   segment: (kind: string, key: string): string => `segment/${kind}/${key}`,
 } as const;
 
@@ -34,6 +38,7 @@ export type FleetRecord =
   | { readonly type: 'meta'; readonly value: FleetMeta }
   | { readonly type: 'host'; readonly value: Host }
   | { readonly type: 'model'; readonly value: Model }
+  | { readonly type: 'intent'; readonly value: IntentView }
   | { readonly type: 'segment'; readonly value: SegmentEntry }
   | { readonly type: 'unknown' }
   | { readonly type: 'unreadable' };
@@ -59,6 +64,12 @@ export function parseFleetEntry(key: string, value: unknown): FleetRecord {
         ? { type: 'model', value: parsed.data }
         : { type: 'unreadable' };
     }
+    case 'ledger': {
+      const parsed = intentView.safeParse(value);
+      return parsed.success && key === fleetKey.ledger(parsed.data.id)
+        ? { type: 'intent', value: parsed.data }
+        : { type: 'unreadable' };
+    }
     case 'segment': {
       const parsed = segmentEntry.safeParse(value);
       return parsed.success && key === fleetKey.segment(parsed.data.kind, parsed.data.key)
@@ -75,6 +86,8 @@ export interface FleetRecords {
   readonly meta: FleetMeta | null;
   readonly hosts: ReadonlyMap<string, Host>;
   readonly models: ReadonlyMap<string, Model>;
+  /** The ledger: open intents and the last that ended. */
+  readonly intents: ReadonlyMap<string, IntentView>;
   readonly segments: ReadonlyMap<string, SegmentEntry>;
   /** Entries that do not fit their schema: left out, counted. */
   readonly unreadable: number;
@@ -86,14 +99,16 @@ export function parseFleet(entries: ReadonlyMap<string, unknown>): FleetRecords 
   let unreadable = 0;
   const hosts = new Map<string, Host>();
   const models = new Map<string, Model>();
+  const intents = new Map<string, IntentView>();
   const segments = new Map<string, SegmentEntry>();
   for (const [key, value] of entries) {
     const record = parseFleetEntry(key, value);
     if (record.type === 'meta') meta = record.value;
     else if (record.type === 'host') hosts.set(key, record.value);
     else if (record.type === 'model') models.set(key, record.value);
+    else if (record.type === 'intent') intents.set(key, record.value);
     else if (record.type === 'segment') segments.set(key, record.value);
     else if (record.type === 'unreadable') unreadable += 1;
   }
-  return { meta, hosts, models, segments, unreadable };
+  return { meta, hosts, models, intents, segments, unreadable };
 }
