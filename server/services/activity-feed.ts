@@ -99,6 +99,8 @@ export class ActivityFeed {
   /** The store lost what it had not committed: starts again from what it holds. */
   reload(): void {
     this.#sync = openActivitySync(this.#options.store.activityCursor(this.#options.hostId));
+    // Rows between those it holds and now were seen and lost: a restart of the host meanwhile took them with it.
+    this.#unwatched = true;
     const epoch = this.#epoch;
     if (!epoch) return;
     // A listing under way was asked for what came after rows that may be lost now.
@@ -245,7 +247,11 @@ export class ActivityFeed {
       : observeStreamRows(this.#sync, rows, this.#context());
     this.#write(outcome);
     if (outcome.needsListing === 'due') this.#repairSoon();
-    if (outcome.needsListing === 'all') this.#fetchSoon(0);
+    if (outcome.needsListing !== 'all') return;
+    // Ids restarted: what follows belongs to the new count, and waits until the list has told where that begins.
+    epoch.listed = false;
+    this.#waiting = [...rows, ...this.#waiting].slice(-MAX_WAITING_ROWS);
+    this.#fetchSoon(0);
   }
 
   #write(outcome: ActivityOutcome): void {

@@ -198,6 +198,18 @@ describe('a host', () => {
     expect(asked('metrics')).toBe(1);
   });
 
+  it('before v236 whose ids begin again on the stream is listed before any more of its rows are taken', async () => {
+    const { client, fleet, start, pass } = world();
+    client.features = { ...FEATURES_V250, activity: 'metrics' };
+    client.listed = rows(0, 2);
+    await start();
+    client.listed = [row(0, 9_000), row(1, 9_001), row(2, 9_002), row(3, 9_003)];
+    for (const begun of client.listed) client.say({ type: 'activity-rows', rows: [begun] });
+    await pass(5_000);
+    expect(fleet.rowNames()).toEqual(['0/0', '0/1', '0/2', '1/0', '1/1', '1/2', '1/3']);
+    expect(fleet.gaps()).toEqual([]);
+  });
+
   it('before v236 is listed again when rows were lost on the stream', async () => {
     const { client, fleet, start, pass, asked } = world();
     client.features = { ...FEATURES_V250, activity: 'metrics' };
@@ -444,6 +456,18 @@ describe('the registry', () => {
     collector.setHosts([MARLIN]);
     await pass(100);
     expect(collector.status('marlin')?.liveness).toBe('connected');
+  });
+
+  it('tells of rows that a host took with it while the store was down', async () => {
+    const { client, fleet, collector, start, pass } = world();
+    client.listed = rows(1, 5);
+    await start();
+    // Rows 3 to 5 never reached the disk; the host has begun to count anew.
+    fleet.rows.splice(2);
+    client.listed = [row(1, 9_000)];
+    collector.resyncAll();
+    await pass(1_000);
+    expect(fleet.rowNames()).toEqual(['0/1', '0/2', 'gap 0/3…? host_restarted', '1/1']);
   });
 
   it('reads every host again when the store recovered', async () => {

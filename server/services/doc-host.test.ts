@@ -162,6 +162,24 @@ describe('a commit that fails', () => {
     expect(storedIdentities(rig.store)).toHaveLength(16);
   });
 
+  test('rows that come while nothing can be saved do not overtake those that were lost', () => {
+    const connection = new FaultyConnection(`${temporaryDirectory()}/drover.db`);
+    const rig = rigWithBox({ connection });
+    rig.record(requestRows(3));
+    const full = () => new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
+    connection.arm({ atStatement: 2, when: 'before', error: full });
+    rig.recorder.activity('box', requestRows(2, { firstId: 4 }));
+    rig.clock.advance(100);
+    expect(rig.docHost.unavailable()).toBe(true);
+    rig.recorder.activity('box', requestRows(2, { firstId: 6 }));
+    let askedAfter: number | null = null;
+    rig.recorder.onResync(() => (askedAfter = rig.connectors.activityCursor('box').lastId));
+    rig.clock.advance(1_000);
+    expect(askedAfter).toBe(3);
+    rig.clock.advance(1_000);
+    expect(storedIdentities(rig.store)).toHaveLength(3);
+  });
+
   test('a port that keeps failing is tried again less and less often, and one recovery is announced', () => {
     const connection = new FaultyConnection(`${temporaryDirectory()}/drover.db`);
     const rig = rigWithBox({ connection });

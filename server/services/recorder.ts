@@ -36,8 +36,8 @@ const SAVE_SEEN_MS = 60_000;
 
 /**
  * Takes what connectors learn and commits it: at once when idle, then at most every 100 ms. Nothing is shown before
- * its commit. When the store fails, rows that wait are dropped and connectors are told to fetch them again once it
- * works; model events and the latest status and models of each host are kept and written then.
+ * its commit. When the store fails, rows that wait or come are dropped and connectors are told to fetch them again once
+ * it works; model events and the latest status and models of each host are kept and written then.
  */
 export class Recorder implements FleetSink {
   readonly #options: RecorderOptions;
@@ -89,6 +89,8 @@ export class Recorder implements FleetSink {
   }
 
   activity(_hostId: string, rows: readonly ActivityRow[]): void {
+    // Older rows were dropped when the store failed: kept, these would be committed before them, and hide the loss.
+    if (this.#options.docHost.unavailable()) return;
     const sound = rows.filter(isSound);
     this.#malformedRows += rows.length - sound.length;
     this.#pending.activity(sound);
