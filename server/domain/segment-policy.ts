@@ -8,6 +8,8 @@ const HOURS_PER_DAY = 24;
 export const SEGMENT_MAX_ROWS = 100_000;
 /** See {@link SEGMENT_MAX_ROWS}. */
 export const SEGMENT_MAX_BYTES = 2 * 1024 * 1024;
+/** See {@link SEGMENT_MAX_ROWS}: unpacked, which a phone holds whole. Long texts that repeat pack to almost nothing. */
+export const SEGMENT_MAX_RAW_BYTES = 16 * 1024 * 1024;
 /** The tail is sealed at this many items or bytes, whichever comes first, and at the hour. */
 export const SEAL_ITEMS = 4000;
 /** See {@link SEAL_ITEMS}. */

@@ -124,6 +124,33 @@ describe('sealing', () => {
     },
   );
 
+  test('segments that only come apart again are not merged, and not tried for ever', async () => {
+    const reader = { connection: null as Connection | null };
+    let builds = 0;
+    const rig = rigWithHosts({
+      build: async (request) => {
+        builds += 1;
+        reader.connection ??= new Connection(rig.store.connection.path, { readonly: true });
+        const { connection } = reader;
+        // As if these few rows were all that a segment may hold unpacked.
+        return request.ranges.flatMap((range) => buildSegments(connection, { ...request, ranges: [range] }));
+      },
+    });
+    onTestFinished(() => reader.connection?.close());
+    for (let hour = 0; hour < 3; hour += 1) {
+      rig.record(requestRows(10, { firstId: hour * 10 + 1 }));
+      rig.clock.jump(HOUR_MS);
+      await settle(rig);
+    }
+    rig.clock.jump(24 * HOUR_MS);
+    await settle(rig);
+    expect(manifest(rig)).toHaveLength(3);
+    const tried = builds;
+    await settle(rig);
+    expect(builds).toBe(tried);
+    expectConsistent(rig.docHost, rig.store);
+  });
+
   test('rows that come while a segment is being built stay in the tail', async () => {
     const { promise, resolve: finish } = Promise.withResolvers<void>();
     let started = (): void => undefined;

@@ -56,6 +56,8 @@ export class Sealer implements HealthSource {
   #again = false;
   #stopped = true;
   #failure: string | null = null;
+  /** Segments that a merge would only have cut up again: tried once, until a restart. */
+  readonly #unmergeable = new Set<number>();
   #cancels = new Map<string, () => void>();
 
   constructor(options: SealerOptions) {
@@ -222,10 +224,15 @@ export class Sealer implements HealthSource {
   async #merge(): Promise<boolean> {
     const { store, docHost, builder, clock } = this.#options;
     for (const kind of KINDS) {
-      const merge = planMerge(store.segments.list(kind), clock.now());
+      const mergeable = store.segments.list(kind).filter(({ id }) => !this.#unmergeable.has(id));
+      const merge = planMerge(mergeable, clock.now());
       if (!merge) continue;
       const ranges = merge.segments.flatMap(({ id }) => store.segments.rangesOf(id));
       const segments = await builder.build({ kind, ranges });
+      if (segments.length >= merge.segments.length) {
+        for (const { id } of merge.segments) this.#unmergeable.add(id);
+        return true;
+      }
       if (!this.#mayCommit(kind, segments)) return true;
       docHost.commit((documents) => {
         for (const segment of merge.segments) this.#retire(documents, segment);

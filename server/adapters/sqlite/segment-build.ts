@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { ActivityRow } from '#shared/schemas/activity.ts';
 import type { ModelEvent } from '#shared/schemas/model.ts';
 import { encodeSegment } from '#sync/segment-codec.ts';
-import { SEGMENT_MAX_BYTES } from '../../domain/segment-policy.ts';
+import { SEGMENT_MAX_BYTES, SEGMENT_MAX_RAW_BYTES } from '../../domain/segment-policy.ts';
 import type { BuildRequest, BuiltSegment, SeqRange } from '../../domain/store-ports.ts';
 import { readActivity } from './activity-store.ts';
 import type { Connection } from './connection.ts';
@@ -14,13 +14,19 @@ import { readModelEvents } from './model-event-store.ts';
  * Ranges none of whose rows exist any more give one without rows.
  */
 export function buildSegments(connection: Connection, request: BuildRequest): BuiltSegment[] {
-  const built = build(connection, request);
-  const halves = built.bytes.byteLength > SEGMENT_MAX_BYTES ? halve(request.ranges) : null;
-  if (!halves) return [built];
+  const { segment, rawBytes } = build(connection, request);
+  const isTooLarge = segment.bytes.byteLength > SEGMENT_MAX_BYTES || rawBytes > SEGMENT_MAX_RAW_BYTES;
+  const halves = isTooLarge ? halve(request.ranges) : null;
+  if (!halves) return [segment];
   return halves.flatMap((ranges) => buildSegments(connection, { ...request, ranges }));
 }
 
-function build(connection: Connection, { kind, ranges }: BuildRequest): BuiltSegment {
+interface Packed {
+  readonly segment: BuiltSegment;
+  readonly rawBytes: number;
+}
+
+function build(connection: Connection, { kind, ranges }: BuildRequest): Packed {
   if (kind === 'activity') {
     const rows = readActivity(connection, ranges);
     return pack(encodeSegment(kind, rows), rows.map(timeOf), ranges);
@@ -29,9 +35,9 @@ function build(connection: Connection, { kind, ranges }: BuildRequest): BuiltSeg
   return pack(encodeSegment(kind, events), events.map(timeOf), ranges);
 }
 
-function pack(raw: Uint8Array, times: readonly number[], ranges: readonly SeqRange[]): BuiltSegment {
+function pack(raw: Uint8Array, times: readonly number[], ranges: readonly SeqRange[]): Packed {
   const bytes = new Uint8Array(gzipSync(raw, { level: 6 }));
-  return {
+  const segment: BuiltSegment = {
     bytes,
     hash: createHash('sha256').update(bytes).digest('hex'),
     rows: times.length,
@@ -39,6 +45,7 @@ function pack(raw: Uint8Array, times: readonly number[], ranges: readonly SeqRan
     to: times.reduce((a, b) => Math.max(a, b), times[0] ?? 0),
     ranges,
   };
+  return { segment, rawBytes: raw.byteLength };
 }
 
 function timeOf(row: ActivityRow | ModelEvent): number {

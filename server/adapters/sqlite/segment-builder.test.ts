@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { decodeSegment } from '#sync/segment-codec.ts';
-import { SEGMENT_MAX_BYTES } from '../../domain/segment-policy.ts';
+import { SEGMENT_MAX_BYTES, SEGMENT_MAX_RAW_BYTES } from '../../domain/segment-policy.ts';
 import { gapRow, requestRow, requestRows } from '../../testing/activity-rows.ts';
 import { modelEventRow } from '../../testing/model-rows.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
@@ -34,6 +34,29 @@ test('a thread builds what decodes to the committed rows, named by the hash of i
   expect(
     await builder.build({ kind: 'activity', ranges: [{ fromSeq: 9, toSeq: 9, hour: 1 }] }),
   ).toMatchObject([{ rows: 0 }]);
+});
+
+test('texts that pack to almost nothing make no segment that is too large unpacked', () => {
+  const store = temporaryStore();
+  store.transact(() => {
+    store.activity.insert(
+      requestRows(9_000).map((row) => ({
+        ...row,
+        modelId: `${row.id} ${'x'.repeat(1_000)}`,
+        path: `/${row.id}${'y'.repeat(2_000)}`,
+      })),
+      1,
+    );
+  });
+  const reader = new Connection(store.connection.path, { readonly: true });
+  const built = buildSegments(reader, { kind: 'activity', ranges: [{ fromSeq: 1, toSeq: 9_000, hour: 1 }] });
+  reader.close();
+  expect(built.length).toBeGreaterThan(1);
+  for (const { bytes } of built) {
+    // The last four bytes of gzip are the size unpacked.
+    expect(Buffer.from(bytes).readUInt32LE(bytes.byteLength - 4)).toBeLessThanOrEqual(SEGMENT_MAX_RAW_BYTES);
+  }
+  expect(built.reduce((sum, { rows }) => sum + rows, 0)).toBe(9_000);
 });
 
 test('rows with long texts become several segments, each within the bytes of one', () => {
