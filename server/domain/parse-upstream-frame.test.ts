@@ -250,6 +250,9 @@ describe('modelStatus', () => {
       capabilities: [],
     });
     expect(parse('modelStatus', null)).toEqual([{ type: 'models', models: [] }]);
+    // Rows that nobody can read are no empty list.
+    expect(parse('modelStatus', [null, 7, {}])).toMatchObject([{ type: 'malformed' }]);
+    expect(parse('inflight', { requests: [{ model: 'x' }] })).toMatchObject([{ type: 'malformed' }]);
   });
 
   test('an id that two offer is there once: the local one, else the peer that sorts first', () => {

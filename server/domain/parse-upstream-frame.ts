@@ -7,7 +7,7 @@ import {
   uiConfig,
 } from '#shared/upstream/event-frame.ts';
 import { inFlightMessage, upstreamInFlightRow } from '#shared/upstream/in-flight-message.ts';
-import { readRows } from '#shared/upstream/lenient.ts';
+import { readRows, type ReadRows } from '#shared/upstream/lenient.ts';
 import { modelStatusRow } from '#shared/upstream/model-status.ts';
 import { mapActivityRows } from './map-activity.ts';
 import { mapInFlight } from './map-in-flight.ts';
@@ -71,6 +71,11 @@ function withUnreadable(event: UpstreamEvent, what: string, unreadable: number):
   return unreadable === 0 ? [event] : [event, ...malformed(`${what}: ${unreadable} rows could not be read`)];
 }
 
+/** A list of nothing we can read is no empty list: what was known stays. */
+function hasOnlyUnreadable({ rows, unreadable }: ReadRows<unknown>): boolean {
+  return rows.length === 0 && unreadable > 0;
+}
+
 function parseLog(payload: unknown): readonly UpstreamEvent[] {
   const log = logData.safeParse(payload);
   if (!log.success) return malformed('logData: no text');
@@ -80,6 +85,7 @@ function parseLog(payload: unknown): readonly UpstreamEvent[] {
 function parseModels(payload: unknown): readonly UpstreamEvent[] {
   const read = readRows(modelStatusRow, payload);
   if (!read) return malformed('modelStatus: no list');
+  if (hasOnlyUnreadable(read)) return malformed('modelStatus: no row could be read');
   return withUnreadable({ type: 'models', models: mapModels(read.rows) }, 'modelStatus', read.unreadable);
 }
 
@@ -126,6 +132,7 @@ function parseInFlight(payload: unknown): readonly UpstreamEvent[] {
 function parseSnapshot(requests: unknown): readonly UpstreamEvent[] {
   const read = readRows(upstreamInFlightRow, requests);
   if (!read) return malformed('inflight: no list');
+  if (hasOnlyUnreadable(read)) return malformed('inflight: no row could be read');
   const snapshot: UpstreamEvent = { type: 'in-flight-snapshot', requests: read.rows.map(mapInFlight) };
   return withUnreadable(snapshot, 'inflight', read.unreadable);
 }
