@@ -2,6 +2,7 @@ import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import type { ActivityRow } from '#shared/schemas/activity.ts';
+import type { Model } from '#shared/schemas/model.ts';
 import { openStore } from '../adapters/sqlite/open-store.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { identityOf, storedIdentities } from '../testing/check-history.ts';
@@ -9,6 +10,12 @@ import { temporaryDirectory } from '../testing/temporary-store.ts';
 import type { DroverProcess } from './drover-process.ts';
 import { Replica } from './replica.ts';
 import type { RowLedger } from './row-ledger.ts';
+
+/** Bounds of the documents as a device fetches them. */
+const FLEET_MAX_BYTES = 1024 * 1024;
+const TAIL_MAX_BYTES = 256 * 1024;
+/** So many models of a host, with names as they are in practice, are all in the document. */
+const FEW_MODELS = 100;
 
 /** Waits until `check` passes, whatever it threw before. */
 export function until<T>(check: () => T | Promise<T>, timeout = 20_000): Promise<T> {
@@ -63,12 +70,18 @@ export async function expectConverged(
       expectSame(shown.map(identityOf).sort(), served);
       const records = replica.records();
       expect(records.unreadable).toBe(0);
+      expect(replica.sizes().fleet).toBeLessThanOrEqual(FLEET_MAX_BYTES);
+      expect(replica.sizes().tail).toBeLessThanOrEqual(TAIL_MAX_BYTES);
       const stated = (host: { id: string; liveness: string; version: string | null }) =>
         `${host.id} ${host.liveness} ${host.version}`;
       expect([...records.hosts.values()].map(stated).sort()).toEqual(hosts.map(stated).sort());
-      const named = (model: { hostId: string; modelId: string; state: string }) =>
-        `${model.hostId} ${model.modelId} ${model.state}`;
-      expect([...records.models.values()].map(named).sort()).toEqual(models.map(named).sort());
+      const named = (model: Model) => `${model.hostId} ${model.modelId} ${model.state}`;
+      const shownModels = new Set([...records.models.values()].map(named));
+      // A host with very many models shows those that matter; it shows none that is not, and none in another state.
+      const servedModels = new Set(models.map(named));
+      expect([...shownModels].filter((name) => !servedModels.has(name))).toEqual([]);
+      const due = models.filter((model) => isShown(model, models));
+      expect(due.map(named).filter((name) => !shownModels.has(name))).toEqual([]);
     }
   });
   // What a person was once shown is still there: content, not only identity.
@@ -79,6 +92,11 @@ export async function expectConverged(
     }
   }
   return rows;
+}
+
+/** Whether a device must have it: of a host with few models all of them, of one with very many those in use. */
+function isShown({ hostId, state }: Model, all: readonly Model[]): boolean {
+  return state === 'ready' || all.filter((model) => model.hostId === hostId).length <= FEW_MODELS;
 }
 
 /** Like `toEqual` on two sorted lists, with a report a person can read when thousands differ. */

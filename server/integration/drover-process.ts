@@ -68,9 +68,10 @@ export class DroverProcess {
     return join(this.dataDir, 'drover.db');
   }
 
-  /** Ends the process; resolves when it is gone. */
-  kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-    return this.#process.kill(signal);
+  /** Ends the process; resolves with its exit code when it is gone (null: the signal ended it). */
+  async kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+    await this.#process.kill(signal);
+    return this.#process.exited;
   }
 
   /** Sends a signal that does not end it. */

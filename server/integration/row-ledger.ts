@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { ActivityGap, ActivityRow } from '#shared/schemas/activity.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import type { EmulatorProcess } from './emulator-process.ts';
@@ -37,6 +37,7 @@ export class RowLedger {
 
   /** Adds rows all the time until {@link stop}. */
   start(rowsPerSecond: number): void {
+    onTestFinished(() => this.stop());
     const periodMs = 20;
     const began = systemClock.now();
     let added = 0;
@@ -86,19 +87,36 @@ export class RowLedger {
       if (fromId === null || toId === null) wrong.push(row);
       else for (let id = fromId; id <= toId; id += 1) count(id);
     }
-    const notOnce = [...this.#models.keys()].filter((id) => times.get(id) !== 1);
-    return { wrong, notOnce, unknown: [...times.keys()].filter((id) => !this.#models.has(id)), gaps };
+    const missing = [...this.#models.keys()].filter((id) => !times.has(id));
+    const doubled = [...times.keys()].filter((id) => (times.get(id) ?? 0) > 1).sort((a, b) => a - b);
+    const unknown = [...times.keys()].filter((id) => !this.#models.has(id));
+    return {
+      wrong: wrong.slice(0, 10),
+      missing: asRuns(missing),
+      doubled: asRuns(doubled),
+      unknown: asRuns(unknown),
+      gaps,
+    };
   }
+}
+
+/** Ascending ids as a person reads them: `3–7`. */
+function asRuns(ids: readonly number[]): readonly string[] {
+  const starts = ids.filter((id, index) => ids[index - 1] !== id - 1);
+  const ends = ids.filter((id, index) => ids[index + 1] !== id + 1);
+  return starts.map((start, index) => `${start}–${ends[index]}`);
 }
 
 /** How rows differ from what a host did. */
 interface Account {
   /** Rows of another epoch or with another content, and gaps without a range. */
   readonly wrong: readonly ActivityRow[];
-  /** Ids that are missing, or stand in more than one row or gap. */
-  readonly notOnce: readonly number[];
+  /** Ids that are in no row and no gap. */
+  readonly missing: readonly string[];
+  /** Ids that are in several. */
+  readonly doubled: readonly string[];
   /** Ids the host never gave. */
-  readonly unknown: readonly number[];
+  readonly unknown: readonly string[];
   readonly gaps: readonly ActivityGap[];
 }
 
@@ -108,6 +126,6 @@ interface Account {
  */
 export function expectAccounted(ledger: RowLedger, rows: readonly ActivityRow[]): readonly ActivityGap[] {
   const { gaps, ...differences } = ledger.account(rows);
-  expect(differences).toEqual({ wrong: [], notOnce: [], unknown: [] });
+  expect(differences).toEqual({ wrong: [], missing: [], doubled: [], unknown: [] });
   return gaps;
 }

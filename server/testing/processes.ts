@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
@@ -14,6 +13,8 @@ export interface RunningProcess {
   /** Every line it printed, for a failing test's report. */
   readonly lines: readonly string[];
   readonly pairingUrl: string | null;
+  /** Resolves when it ended, with its exit code; null when a signal ended it. */
+  readonly exited: Promise<number | null>;
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
@@ -63,6 +64,9 @@ async function start(
   });
   const lines: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => lines.push(line));
+  const exited = new Promise<number | null>((resolve) => {
+    child.once('exit', (code) => resolve(code));
+  });
   const listening = await untilListening(child, lines);
   return {
     url: listening.url,
@@ -70,9 +74,9 @@ async function start(
     pid: listening.pid,
     pairingUrl: listening.pairingUrl ?? null,
     lines,
+    exited,
     async kill(signal) {
       if (child.exitCode !== null || child.signalCode !== null) return;
-      const exited = once(child, 'exit');
       process.kill(listening.pid, signal);
       await exited;
     },
