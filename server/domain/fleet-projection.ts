@@ -1,5 +1,6 @@
 import type { Host } from '#shared/schemas/host.ts';
 import type { Model } from '#shared/schemas/model.ts';
+import { pausedReason } from './connection-reason.ts';
 import type { HostConfig, HostStatus } from './ports.ts';
 
 /** Past this many models of a host, the document holds the active ones only; all of them stay in SQLite and HTTP. */
@@ -20,7 +21,7 @@ export function hostEntry(config: HostConfig, status: HostStatus | null, now: nu
       liveness: 'reconnecting',
       since: now,
       lastSeenAt: null,
-      reason: config.paused ? 'Paused.' : 'Not connected yet.',
+      reason: config.paused ? pausedReason : 'Not connected yet.',
       version: null,
       attempt: null,
       nextAttemptAt: null,

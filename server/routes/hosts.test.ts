@@ -26,6 +26,7 @@ const attic = { label: 'Attic', url: 'http://attic.lan:8080' };
 describe('hosts', () => {
   it('get an id from their label, made unique, and show up at once as being connected', async () => {
     const { send, clock } = await world();
+    clock.advance(60_000);
     const first = await send('POST', '/api/hosts', { ...attic, label: 'Gäming PC (attic)' });
     expect(first).toMatchObject({
       status: 201,

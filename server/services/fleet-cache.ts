@@ -19,6 +19,8 @@ export class FleetCache implements FleetReader {
   readonly #clock: Clock;
   /** Hosts whose status is of an earlier process still: nobody may take it for a live one. */
   readonly #beforeStart = new Set<string>();
+  /** When a host was added, for those whose connection has not said anything yet. */
+  readonly #addedAt = new Map<string, number>();
   #loadedAt = 0;
 
   constructor(clock: Clock) {
@@ -29,6 +31,7 @@ export class FleetCache implements FleetReader {
   load(store: Store): void {
     this.#hosts.clear();
     this.#beforeStart.clear();
+    this.#addedAt.clear();
     this.#loadedAt = this.#clock.now();
     for (const { config, status } of store.fleet.hosts()) {
       this.#hosts.set(config.id, { config, status, models: store.fleet.models(config.id) });
@@ -46,6 +49,7 @@ export class FleetCache implements FleetReader {
 
   /** Replaces what is known of a host, after the commit that says so. */
   put(host: CachedHost): void {
+    if (!this.#hosts.has(host.config.id)) this.#addedAt.set(host.config.id, this.#clock.now());
     if (host.status !== this.#hosts.get(host.config.id)?.status) this.#beforeStart.delete(host.config.id);
     this.#hosts.set(host.config.id, host);
   }
@@ -53,6 +57,7 @@ export class FleetCache implements FleetReader {
   delete(hostId: string): void {
     this.#hosts.delete(hostId);
     this.#seenAt.delete(hostId);
+    this.#addedAt.delete(hostId);
   }
 
   /** Notes that the host was heard; kept in memory. */
@@ -85,6 +90,7 @@ export class FleetCache implements FleetReader {
 
   #entry({ config, status }: CachedHost): Host {
     const shown = this.#beforeStart.has(config.id) ? statusAfterRestart(status, this.#loadedAt) : status;
-    return { ...hostEntry(config, shown, this.#loadedAt), lastSeenAt: this.lastSeenAt(config.id) };
+    const since = this.#addedAt.get(config.id) ?? this.#loadedAt;
+    return { ...hostEntry(config, shown, since), lastSeenAt: this.lastSeenAt(config.id) };
   }
 }
