@@ -37,6 +37,20 @@ describe('Origin', () => {
     }
   });
 
+  it('is checked when something is only read, too, but not for the app itself', async () => {
+    const { app, cookie, key } = await world();
+    const status = async (url: string, headers: Record<string, string>) => {
+      const reply = await app.inject({ url, headers: { host: '127.0.0.1:9503', ...headers } });
+      return reply.statusCode;
+    };
+    const evil = { origin: 'http://evil.example' };
+    expect(await status('/api/hosts', { cookie, ...evil })).toBe(403);
+    expect(await status('/api/info', evil)).toBe(403);
+    expect(await status('/api/hosts', { authorization: `Bearer ${key}`, ...evil })).toBe(200);
+    expect(await status('/api/hosts', { cookie, origin: 'http://127.0.0.1:9503' })).toBe(200);
+    expect(await status('/manifest.webmanifest', evil)).not.toBe(403);
+  });
+
   it('may be the public address, behind a proxy that forwards nothing', async () => {
     const { cookie, post } = await world({ publicUrl: 'https://drover.example.org' });
     expect(await post({ cookie, origin: 'https://drover.example.org' })).toBe(201);

@@ -60,12 +60,11 @@ export function guardRoutes(app: FastifyInstance, options: AuthOptions): void {
   });
 
   app.addHook('onRequest', async (request) => {
-    if (isUpgrade(request) || !SAFE_METHODS.has(request.method)) {
-      if (!originAllowed(request, options.publicUrl)) {
-        throw new AppError('bad_origin', 'This request comes from a page of another address.');
-      }
-    }
     const access = request.routeOptions.config.access;
+    const checksOrigin = access !== undefined || isUpgrade(request) || !SAFE_METHODS.has(request.method);
+    if (checksOrigin && !originAllowed(request, options.publicUrl)) {
+      throw new AppError('bad_origin', 'This request comes from a page of another address.');
+    }
     if (access === undefined) return;
     const who = options.authenticator.authenticate(readCredentials(request), options.clock.now());
     if (typeof who === 'string') {
