@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { errors } from 'undici';
 import { redactText } from '#shared/lib/redact.ts';
 import { readErrorBody } from '#shared/upstream/error-body.ts';
@@ -27,7 +28,8 @@ const TRANSPORT: ReadonlyMap<string, readonly [TransportKind, string]> = new Map
   ['EPERM', ['unreachable', 'the connection is not permitted here']],
 ]);
 
-const TLS: ReadonlyMap<string, string> = new Map([
+/** After "The certificate is not trusted": why. */
+const CERTIFICATE: ReadonlyMap<string, string> = new Map([
   ['CERT_HAS_EXPIRED', 'it has expired'],
   ['CERT_NOT_YET_VALID', 'it is not valid yet'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'it is self-signed'],
@@ -36,9 +38,8 @@ const TLS: ReadonlyMap<string, string> = new Map([
   ['UNABLE_TO_GET_ISSUER_CERT', 'its issuer is not known here'],
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'its issuer is not known here'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'it was made for another name'],
-  ['ERR_SSL_WRONG_VERSION_NUMBER', 'this port does not speak TLS; try http://'],
-  ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'this port does not speak TLS; try http://'],
 ]);
+const NOT_TLS = new Set(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG']);
 const TLS_CODE =
   /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO|CRL_|HOSTNAME_MISMATCH)/;
 
@@ -48,7 +49,10 @@ export function failureOfError(error: unknown, known: readonly string[] = []): U
   const transport = TRANSPORT.get(code);
   if (transport) return { kind: transport[0], detail: transport[1] };
   const message = redactText(error instanceof Error ? error.message : String(error), known).slice(0, 200);
-  if (TLS_CODE.test(code)) return { kind: 'tls', detail: TLS.get(code) ?? message };
+  if (NOT_TLS.has(code)) return { kind: 'tls', detail: 'This port does not speak TLS; try http://' };
+  if (TLS_CODE.test(code)) {
+    return { kind: 'tls', detail: `The certificate is not trusted: ${CERTIFICATE.get(code) ?? message}` };
+  }
   if (error instanceof errors.HTTPParserError || code === 'UND_ERR_HEADERS_OVERFLOW') {
     return { kind: 'not_llama_swap', detail: 'it does not speak HTTP' };
   }
@@ -69,7 +73,8 @@ export function failureOfStatus(
   if (/HTTP request to an HTTPS server/.test(reply.body)) {
     return { kind: 'not_llama_swap', detail: 'this port speaks TLS; try https://' };
   }
-  const detail = redactText(readErrorBody(reply.body) ?? '', known) || `status ${reply.status}`;
+  const detail =
+    redactText(readErrorBody(reply.body) ?? '', known) || (STATUS_CODES[reply.status] ?? 'no reason given');
   return { kind: 'http', status: reply.status, detail };
 }
 

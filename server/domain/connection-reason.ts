@@ -28,7 +28,7 @@ export function failureReason(failure: UpstreamFailure): string {
     case 'reset':
       return 'The connection was cut.';
     case 'tls':
-      return `The certificate is not trusted: ${clip(failure.detail)}.`;
+      return `${clip(failure.detail)}.`;
     case 'unauthorized':
       return '401: the host does not accept the key, or needs one.';
     case 'asleep':

@@ -90,6 +90,7 @@ export interface ConnectorStore {
 /** Why an upstream call or stream did not give what was asked. */
 export type UpstreamFailure =
   | { readonly kind: 'refused' | 'dns' | 'timeout' | 'reset' | 'unreachable'; readonly detail: string }
+  /** `detail` is a sentence without its full stop. */
   | { readonly kind: 'tls'; readonly detail: string }
   /** 401. */
   | { readonly kind: 'unauthorized' }

@@ -115,7 +115,7 @@ describe('not ok', () => {
     const result = await tester.test({ url: host.url.replace('http:', 'https:'), key: null });
     expect(result).toMatchObject({
       verdict: 'tls',
-      detail: 'The certificate is not trusted: this port does not speak TLS; try http://.',
+      detail: 'This port does not speak TLS; try http://.',
     });
   });
 

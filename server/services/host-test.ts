@@ -160,7 +160,7 @@ function describeFailure(
     case 'asleep':
       return { verdict: 'asleep', detail: 'A wake-on-LAN proxy; its host sleeps and will not be woken.' };
     case 'tls':
-      return { verdict: 'tls', detail: `The certificate is not trusted: ${failure.detail}.` };
+      return { verdict: 'tls', detail: `${failure.detail}.` };
     case 'too_old':
       return {
         verdict: 'too_old',
