@@ -2,10 +2,14 @@ import { loadavg } from 'node:os';
 import { type BenchPart, type Reading, usedShare } from './budget.ts';
 import { codecBench } from './codec-bench.ts';
 import { documentBench } from './document-bench.ts';
+import { fanOutBench } from './fan-out-bench.ts';
+import { herdBench } from './herd-bench.ts';
 import { historyQueryBench } from './history-query-bench.ts';
+import { idleBench } from './idle-bench.ts';
 import { ingestBench } from './ingest-bench.ts';
 import { reconnectBench } from './reconnect-bench.ts';
 import { Scratch } from './scratch.ts';
+import { slowClientBench } from './slow-client-bench.ts';
 import { tailBench } from './tail-bench.ts';
 
 const PARTS: readonly BenchPart[] = [
@@ -15,6 +19,10 @@ const PARTS: readonly BenchPart[] = [
   reconnectBench,
   ingestBench,
   historyQueryBench,
+  fanOutBench,
+  herdBench,
+  slowClientBench,
+  idleBench,
 ];
 
 /**
