@@ -34,7 +34,7 @@ export const idleBench: BenchPart = {
           110,
           'MB RSS',
           residentMb(product.pid),
-          `main.ts as a process, 20 models each, ${IDLE_MS / 1000} s after all were connected`,
+          `as \`npm start\` runs it, 20 models each, ${IDLE_MS / 1000} s after all were connected`,
         ),
         shown('  right after its start, no host', 'MB RSS', started),
         shown('  its CPU while idle', '% of a core', idleShare * 100),

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
@@ -8,7 +9,7 @@ import { type Usage, usage } from './process-meter.ts';
 import type { Scratch } from './scratch.ts';
 
 const PAIRING_CODE = 'bench-pairing-code';
-const MAIN = join(import.meta.dirname, '..', 'main.ts');
+const ROOT = join(import.meta.dirname, '..', '..');
 const METER = new URL('./meter-preload.ts', import.meta.url);
 
 /** The real server as a process, paired, with a key. */
@@ -29,15 +30,16 @@ export interface Product {
 }
 
 const listening = z.object({ event: z.literal('listening'), url: z.string(), pid: z.number() });
+const packageFile = z.object({ scripts: z.object({ start: z.string() }) });
 const madeKey = z.object({ key: z.string() });
 
-/** Starts `server/main.ts` over a data folder; `metered` adds the one module that measures it from inside. */
+/** Starts what `npm start` starts over a data folder; `metered` adds the one module that measures it from inside. */
 export async function startProduct(
   scratch: Scratch,
   options: { readonly dataDir: string; readonly metered: boolean },
 ): Promise<Product> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('DROVER_'));
-  const child = fork(MAIN, ['--data-dir', options.dataDir, '--port', '0'], {
+  const child = fork(join(ROOT, startedFile()), ['--data-dir', options.dataDir, '--port', '0'], {
     env: { ...Object.fromEntries(inherited), DROVER_PAIRING_CODE: PAIRING_CODE },
     execArgv: options.metered ? ['--import', METER.href] : [],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -73,6 +75,14 @@ export async function startProduct(
     readMeter: () => ask({ type: 'read' }, usage),
     stop,
   };
+}
+
+/** The file that `npm start` runs. */
+function startedFile(): string {
+  const { scripts } = packageFile.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
+  const file = /^node (\S+)$/.exec(scripts.start)?.[1];
+  if (file === undefined) throw new Error(`"${scripts.start}" is not "node" and a file`);
+  return file;
 }
 
 async function untilListening(stdout: NodeJS.ReadableStream | null) {
