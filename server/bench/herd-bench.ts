@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { openStore } from '../adapters/sqlite/open-store.ts';
 import { type BenchPart, atMost, shown } from './budget.ts';
+import { eagerSegments } from './eager-segments.ts';
 import { ROWS_PER_DAY, fillHistory } from './fill-history.ts';
 import { percentile } from './percentile.ts';
 import type { Usage } from './process-meter.ts';
@@ -11,7 +11,6 @@ const CLIENTS = 100;
 const ROUNDS = 3;
 /** As full as a tail gets before it is sealed. */
 const TAIL_ROWS = 3900;
-const DAY_MS = 86_400_000;
 
 const info = z.object({ documents: z.object({ fleet: z.string(), tail: z.string() }) });
 
@@ -20,7 +19,7 @@ export const herdBench: BenchPart = {
   name: 'herd',
   async run(scratch) {
     const history = await fillHistory(scratch.directory(), { rows: ROWS_PER_DAY, tailRows: TAIL_ROWS });
-    const segments = segmentHashes(history.databasePath);
+    const segments = eagerSegments(history.databasePath);
     const product = await startProduct(scratch, { dataDir: history.dataDir, metered: true });
     const viewers = await startViewers(scratch);
     try {
@@ -84,13 +83,4 @@ async function rounds(herd: {
     last: median(({ last }) => last),
     bytes: median(({ bytes }) => bytes),
   };
-}
-
-/** What a cold device fetches at once. */
-function segmentHashes(databasePath: string): string[] {
-  const store = openStore(databasePath, { now: Date.now() });
-  const since = Date.now() - DAY_MS;
-  const hashes = store.segments.list().flatMap(({ entry }) => (entry.to >= since ? [entry.hash] : []));
-  store.close();
-  return hashes;
 }

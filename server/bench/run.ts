@@ -1,5 +1,8 @@
 import { loadavg } from 'node:os';
 import { type BenchPart, type Reading, usedShare } from './budget.ts';
+import { firstLoadBench } from './browser/first-load-bench.ts';
+import { replicaBench } from './browser/replica-bench.ts';
+import { warmStartBench } from './browser/warm-start-bench.ts';
 import { codecBench } from './codec-bench.ts';
 import { documentBench } from './document-bench.ts';
 import { fanOutBench } from './fan-out-bench.ts';
@@ -23,6 +26,9 @@ const PARTS: readonly BenchPart[] = [
   herdBench,
   slowClientBench,
   idleBench,
+  firstLoadBench,
+  warmStartBench,
+  replicaBench,
 ];
 
 /**
