@@ -1,13 +1,57 @@
+import { readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
+import type { HtmlTagDescriptor, Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 
 const collector = process.env['DROVER_DEV_COLLECTOR'] ?? 'http://127.0.0.1:9503';
 
+/**
+ * What every page needs, in few files instead of one for each set of pages that share something: libraries, which stay
+ * the same over most updates, and our own code. What only some need, such as dialogs, stays in files of its own.
+ */
+const FIRST_LOAD = [
+  {
+    name: 'libraries',
+    test: /node_modules[\\/](?:react|react-dom|scheduler|use-sync-external-store|yjs|lib0|zod|idb|@tanstack[\\/](?:history|react-router|react-store|router-core|store))[\\/]/,
+    priority: 2,
+  },
+  {
+    name: 'shell',
+    test: /[\\/](?:client|shared|sync)[\\/](?!.*(?:use-answer|query-client|-sheet|-popup|-host|-dialog)\.)/,
+    minShareCount: 3,
+    priority: 1,
+  },
+];
+
+/**
+ * Puts the two symbol sheets into the page itself, so that `<use href="#g-ready">` needs no request and no script: state
+ * shapes must be there on the first paint of an offline start.
+ */
+function symbolSheets(): Plugin {
+  return {
+    name: 'drover:symbol-sheets',
+    transformIndexHtml: () =>
+      ['glyphs', 'icons'].map((name): HtmlTagDescriptor => {
+        const source = readFileSync(new URL(`client/ui/${name}.svg`, import.meta.url), 'utf8');
+        const symbols = source.match(/<symbol[^]*<\/symbol>/)?.[0];
+        // A sheet that cannot be read would leave every state without its shape.
+        if (symbols === undefined) throw new Error(`${name}.svg holds no symbols`);
+        return {
+          tag: 'svg',
+          attrs: { width: '0', height: '0', 'aria-hidden': 'true', class: 'visually-hidden' },
+          children: symbols.replaceAll('\n', ''),
+          injectTo: 'body-prepend',
+        };
+      }),
+  };
+}
+
 export default defineConfig({
   root: 'client',
   plugins: [
     react({ compiler: true }),
+    symbolSheets(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: '.',
@@ -45,8 +89,16 @@ export default defineConfig({
       },
     }),
   ],
+  // Yjs prints with it, in debugging and on misuse: the whole of it brings a printer for consoles and a DOM library.
+  resolve: { alias: { 'lib0/logging': new URL('client/data/lib0-logging.ts', import.meta.url).pathname } },
   worker: { format: 'es' },
-  build: { outDir: '../dist/client', emptyOutDir: true, assetsInlineLimit: 0, target: 'es2022' },
+  build: {
+    outDir: '../dist/client',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    target: 'es2022',
+    rolldownOptions: { output: { codeSplitting: { groups: FIRST_LOAD } } },
+  },
   // `npm run dev`: the page from Vite, everything else from the collector. The origin must look like the page's own.
   server: {
     host: '127.0.0.1',

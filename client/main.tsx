@@ -4,25 +4,27 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { must } from '#shared/lib/assert.ts';
-import { AppProviders } from './app.tsx';
 import { startData } from './data/start-data.ts';
 import { takePairingCode } from './pages/pair/pairing-code.ts';
 import { router } from './router.tsx';
 import './styles/tokens.css';
 import './styles/global.css';
+import { loadDeferred } from './ui/deferred.tsx';
 import { loadPreferences } from './ui/preferences.ts';
-import { mountSprite } from './ui/sprite.ts';
+import { Toasts } from './ui/toast.tsx';
+import { whenIdle } from './ui/when-idle.ts';
 
 loadPreferences(document.documentElement);
-mountSprite(document);
 // Before the router sees the address: the code must not enter its history.
 takePairingCode();
-startData();
+const shown = startData();
 
 createRoot(must(document.getElementById('root'), '#root of index.html')).render(
   <StrictMode>
-    <AppProviders>
-      <RouterProvider router={router} />
-    </AppProviders>
+    <RouterProvider router={router} />
+    <Toasts />
   </StrictMode>,
 );
+
+// What the first paint does not need; offline it comes from the service worker all the same.
+void shown.then(() => whenIdle(loadDeferred));

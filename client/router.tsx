@@ -9,7 +9,6 @@ import { parseActivitySearch } from './pages/activity/activity-search.ts';
 import { parseFleetSearch } from './pages/fleet/fleet-search.ts';
 import { ErrorPage, NotFoundPage } from './pages/frame/error-page.tsx';
 import { parseSection } from './pages/frame/nav-items.ts';
-import { PairPage } from './pages/pair/pair-page.tsx';
 import { Root } from './app.tsx';
 
 const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFoundPage });
@@ -64,7 +63,7 @@ const settingsSectionRoute = createRoute({
 const pairRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/pair',
-  component: PairPage,
+  component: lazyRouteComponent(() => import('./pages/pair/pair-page.tsx'), 'PairPage'),
 });
 
 /** The page table. Pages are loaded when they are opened; the service worker keeps all of them. */

@@ -1,12 +1,8 @@
 import type { Workbox } from 'workbox-window';
-import { createCell } from './cell.ts';
 import { isSecure } from './environment.ts';
-import type { Update } from './types.ts';
+import { updateCell } from './update-state.ts';
 
 const CHECK_EVERY_MS = 3_600_000;
-
-/** The waiting version. */
-export const updateCell = createCell<Update>({ ready: false, reload: () => location.reload() });
 
 /** Registers the service worker of a built app, where the browser allows one. Nothing here ever reloads by itself. */
 export function registerServiceWorker(): void {

@@ -1,11 +1,10 @@
-import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode, RefObject } from 'react';
-import { IconButton } from './button.tsx';
-import styles from './dialog.module.css';
-import { Icon } from './icon.tsx';
+import { useState } from 'react';
+import { deferred } from './deferred.tsx';
 import { useBackCloses } from './use-back-closes.ts';
 
-interface DialogProps {
+/** See {@link Dialog}. */
+export interface DialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly title: string;
@@ -16,33 +15,17 @@ interface DialogProps {
   readonly returnTo?: RefObject<HTMLElement | null>;
 }
 
+const Sheet = deferred<DialogProps>(async () => (await import('./dialog-sheet.tsx')).DialogSheet);
+
 /**
  * A bottom sheet on a phone, a dialog of 520 px on a laptop. Closed by Back, Escape, the scrim and its cross; focus goes
  * in and returns to what opened it.
  */
-export function Dialog({ open, onClose, title, children, actions, returnTo }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { open, onClose } = props;
   useBackCloses(open, onClose);
-  return (
-    <Base.Root
-      open={open}
-      onOpenChange={(next) => {
-        if (!next) onClose();
-      }}
-    >
-      <Base.Portal>
-        <Base.Backdrop className={styles.scrim} />
-        <Base.Popup className={styles.popup} finalFocus={returnTo}>
-          <div className={styles.grip} aria-hidden="true" />
-          <div className={styles.head}>
-            <Base.Title className={styles.title}>{title}</Base.Title>
-            <Base.Close render={<IconButton label="Close" />}>
-              <Icon name="close" />
-            </Base.Close>
-          </div>
-          <div className={styles.body}>{children}</div>
-          {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
-  );
+  // A page has many that are never opened: those cost nothing.
+  const [wasOpened, setWasOpened] = useState(open);
+  if (open && !wasOpened) setWasOpened(true);
+  return wasOpened ? <Sheet {...props} /> : null;
 }

@@ -1,28 +1,16 @@
-import { Menu as Base } from '@base-ui/react/menu';
-import type { ReactElement, ReactNode } from 'react';
-import styles from './menu.module.css';
+import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import { cloneElement, useState } from 'react';
+import { deferred } from './deferred.tsx';
 
-interface MenuProps {
+/** See {@link Menu}. */
+export interface MenuProps {
   /** The button that opens it. */
-  readonly trigger: ReactElement;
+  readonly trigger: ReactElement<ComponentProps<'button'>>;
   readonly children: ReactNode;
 }
 
-/** A menu of actions that floats at its button. */
-export function Menu({ trigger, children }: MenuProps) {
-  return (
-    <Base.Root modal={false}>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner className={styles.positioner} sideOffset={4} align="end" collisionPadding={8}>
-          <Base.Popup className={styles.popup}>{children}</Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  );
-}
-
-interface MenuItemProps {
+/** See {@link MenuItem}. */
+export interface MenuItemProps {
   readonly onSelect: () => void;
   readonly children: ReactNode;
   /** Why it cannot be chosen now: shown under the label. */
@@ -30,24 +18,8 @@ interface MenuItemProps {
   readonly danger?: boolean;
 }
 
-/** One action of a {@link Menu}. */
-export function MenuItem({ onSelect, children, unavailable = null, danger = false }: MenuItemProps) {
-  return (
-    <Base.Item
-      className={styles.item}
-      data-danger={danger}
-      disabled={unavailable !== null}
-      onClick={onSelect}
-    >
-      <span>
-        {children}
-        {unavailable === null ? null : <small className={styles.why}>{unavailable}</small>}
-      </span>
-    </Base.Item>
-  );
-}
-
-interface MenuCheckProps {
+/** See {@link MenuCheck}. */
+export interface MenuCheckProps {
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
   readonly children: ReactNode;
@@ -55,24 +27,27 @@ interface MenuCheckProps {
   readonly count?: string;
 }
 
-/** One choice of a {@link Menu} that may be on or off; the menu stays open. */
-export function MenuCheck({ checked, onChange, children, count }: MenuCheckProps) {
-  return (
-    <Base.CheckboxItem
-      className={styles.item}
-      checked={checked}
-      onCheckedChange={onChange}
-      closeOnClick={false}
-    >
-      <span className={styles.box} aria-hidden="true">
-        <Base.CheckboxItemIndicator className={styles.tick}>
-          <svg viewBox="0 0 16 16">
-            <use href="#g-succeeded" />
-          </svg>
-        </Base.CheckboxItemIndicator>
-      </span>
-      <span className={styles.name}>{children}</span>
-      {count === undefined ? null : <span className={styles.count}>{count}</span>}
-    </Base.CheckboxItem>
+const Popup = deferred<MenuProps>(async () => (await import('./menu-popup.tsx')).MenuPopup);
+
+/** A menu of actions that floats at its button. Until it is first opened it is no more than that button. */
+export function Menu({ trigger, children }: MenuProps) {
+  const [wasOpened, setWasOpened] = useState(false);
+  const closed = cloneElement(trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onClick: () => setWasOpened(true),
+  });
+  return wasOpened ? (
+    <Popup trigger={trigger} meanwhile={closed}>
+      {children}
+    </Popup>
+  ) : (
+    closed
   );
 }
+
+/** One action of a {@link Menu}. */
+export const MenuItem = deferred<MenuItemProps>(async () => (await import('./menu-popup.tsx')).PopupItem);
+
+/** One choice of a {@link Menu} that may be on or off; the menu stays open. */
+export const MenuCheck = deferred<MenuCheckProps>(async () => (await import('./menu-popup.tsx')).PopupCheck);

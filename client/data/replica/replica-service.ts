@@ -5,7 +5,6 @@ import { isSecure } from '../environment.ts';
 import { serverNow, serverOffsetMs, setServerOffset } from '../server-clock.ts';
 import { sessionCell } from '../session-state.ts';
 import type { Result } from '../types.ts';
-import { askCollector } from './collector-info.ts';
 import type { CollectorInfo } from './collector-info.ts';
 import { NO_SOCKET } from './connection-view.ts';
 import type { ConnectionFacts } from './connection-view.ts';
@@ -13,6 +12,7 @@ import { deleteDatabases } from './document-database.ts';
 import { databaseNames, FleetReplica } from './fleet-replica.ts';
 import type { DocumentNames } from './fleet-replica.ts';
 import { publishConnection } from './publish-connection.ts';
+import { loadConnection } from './replicated-document.ts';
 import { readRemembered, writeRemembered } from './remembered.ts';
 import { electWriter } from './writer-lock.ts';
 
@@ -65,6 +65,9 @@ export class ReplicaService {
       this.#lastSyncAt = remembered.lastSyncAt;
       sessionCell.set({ status: 'signed-in', role: remembered.role, device: remembered.device });
       this.#open(remembered.device?.id ?? 'session', remembered.documents);
+    } else {
+      // Nothing can be shown before the sockets: their code comes beside the first answer.
+      loadConnection().catch(() => undefined);
     }
     void this.refresh();
     electWriter(() => this.#onElected(), signal);
@@ -131,7 +134,7 @@ export class ReplicaService {
   async #ask(): Promise<void> {
     if (this.#askTimer !== null) clearTimeout(this.#askTimer);
     this.#askTimer = null;
-    const answer = await askCollector();
+    const answer = await askLoaded();
     switch (answer.type) {
       case 'no-answer':
         this.#askAttempt += 1;
@@ -353,5 +356,15 @@ export class ReplicaService {
     if (!names || this.#deviceId === null) return;
     const keep = new Set(databaseNames(this.#deviceId, names));
     await deleteDatabases((name) => keep.has(name)).catch(() => undefined);
+  }
+}
+
+/** Asks the collector with code that is no part of the first load; where that does not come, nobody answered. */
+async function askLoaded(): Promise<CollectorInfo> {
+  try {
+    const { askCollector } = await import('./collector-info.ts');
+    return await askCollector();
+  } catch {
+    return { type: 'no-answer', message: 'The app could not be loaded whole.' };
   }
 }

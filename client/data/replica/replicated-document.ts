@@ -2,7 +2,7 @@ import type { Decoder } from 'lib0/decoding';
 import * as Y from 'yjs';
 import type { SocketState } from './connection-view.ts';
 import { NO_SOCKET } from './connection-view.ts';
-import { DocumentConnection } from './document-connection.ts';
+import type { DocumentConnection } from './document-connection.ts';
 import { DocumentPersistence } from './document-persistence.ts';
 import type { LoadOutcome } from './document-persistence.ts';
 import type { DocumentStore } from './document-store.ts';
@@ -19,6 +19,13 @@ export interface ReplicatedDocumentOptions {
   readonly onLive?: (decoder: Decoder) => void;
 }
 
+type ConnectionModule = typeof import('./document-connection.ts');
+
+/** The code of the sockets: no part of the first load where a copy paints first. */
+export function loadConnection(): Promise<ConnectionModule> {
+  return import('./document-connection.ts');
+}
+
 /** The network does not wait longer than this for the local copy. */
 const LOAD_TIMEOUT_MS = 1_000;
 
@@ -29,6 +36,8 @@ export class ReplicatedDocument {
   readonly #options: ReplicatedDocumentOptions;
   readonly #persistence: DocumentPersistence | null;
   #connection: DocumentConnection | null = null;
+  /** Whether it should have a socket; the code for one comes after the first paint. */
+  #isWanted = false;
   #loaded: LoadOutcome | null = null;
   #elected = false;
   #closed = false;
@@ -56,9 +65,18 @@ export class ReplicatedDocument {
 
   /** Opens the socket, after {@link load}. */
   connect(): void {
-    if (this.#connection !== null || this.#closed) return;
+    this.#isWanted = true;
+    void loadConnection().then(
+      (module) => this.#connectBy(module),
+      // Without a service worker and without the collector there is no code either: `reconnectNow` asks again.
+      () => undefined,
+    );
+  }
+
+  #connectBy(module: ConnectionModule): void {
+    if (this.#connection !== null || this.#closed || !this.#isWanted) return;
     const { url, onRefused, onLive } = this.#options;
-    this.#connection = new DocumentConnection({
+    this.#connection = new module.DocumentConnection({
       url,
       name: this.name,
       doc: this.doc,
@@ -71,6 +89,7 @@ export class ReplicatedDocument {
 
   /** Closes the socket and keeps the copy. */
   disconnect(): void {
+    this.#isWanted = false;
     this.#connection?.destroy();
     this.#connection = null;
     this.#options.onState();
@@ -93,7 +112,8 @@ export class ReplicatedDocument {
   }
 
   reconnectNow(): void {
-    this.#connection?.reconnectNow();
+    if (this.#connection !== null) this.#connection.reconnectNow();
+    else if (this.#isWanted) this.connect();
   }
 
   send(frame: Uint8Array): void {

@@ -1,9 +1,6 @@
 import { useState } from 'react';
-import { routes } from '#shared/http/routes.ts';
-import { callApi } from '../../data/call-api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { showFailure } from '../../ui/toast.tsx';
 import styles from './demo-bar.module.css';
 
 /** Says that the hosts are emulated, and takes them away. */
@@ -18,9 +15,9 @@ export function DemoBar({
 
   async function remove(): Promise<void> {
     setSending(true);
-    const answer = await callApi(routes.stopDemo);
+    const { removeDemo } = await import('./fleet-calls.ts');
+    await removeDemo();
     setSending(false);
-    if (!answer.ok) showFailure({ title: 'The demo fleet is still here', detail: answer.message });
   }
 
   return (

@@ -4,7 +4,8 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { formatStamp } from '../../ui/format.ts';
 import styles from './failed-start-dialog.module.css';
 
-interface FailedStartDialogProps {
+/** See {@link FailedStartDialog}. */
+export interface FailedStartDialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly hostLabel: string;

@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useConnection } from '../../data/use-connection.ts';
 import { useFleet } from '../../data/use-fleet.ts';
 import { useNow } from '../../data/use-now.ts';
+import { deferred } from '../../ui/deferred.tsx';
 import { usePreferences } from '../../ui/use-preferences.ts';
 import { BREAKPOINTS, useMedia } from '../../ui/use-media.ts';
 import { Page } from '../frame/page.tsx';
@@ -9,10 +10,10 @@ import { FleetActions, FleetPhoneFilter } from './fleet-actions.tsx';
 import { FleetBoard } from './fleet-board.tsx';
 import { fleetSummary } from './fleet-summary.ts';
 import { collectorHop } from './fleet-view.ts';
-import { FirstRun } from './first-run.tsx';
 import { InsecureCard } from './insecure-card.tsx';
 import { useFleetFacts } from './use-fleet-facts.ts';
 
+const FirstRun = deferred<object>(async () => (await import('./first-run.tsx')).FirstRun);
 /** Past so many hosts a laptop starts with the table. */
 const TABLE_PAST = 12;
 const route = getRouteApi('/');

@@ -8,7 +8,8 @@ import { hostCard } from './fleet-view.ts';
 import styles from './fleet-table.module.css';
 import { HostMenu } from './host-menu.tsx';
 
-interface FleetTableProps {
+/** See {@link FleetTable}. */
+export interface FleetTableProps {
   readonly fleet: readonly HostFacts[];
   readonly hop: CollectorHop;
   readonly now: number;

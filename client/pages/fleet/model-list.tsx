@@ -5,7 +5,8 @@ import { Panel } from '../../ui/panel.tsx';
 import type { CollectorHop, HostFacts } from './fleet-view.ts';
 import { hostCard } from './fleet-view.ts';
 
-interface ModelListProps {
+/** See {@link ModelList}. */
+export interface ModelListProps {
   readonly fleet: readonly HostFacts[];
   readonly hop: CollectorHop;
   readonly now: number;

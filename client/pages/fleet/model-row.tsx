@@ -1,9 +1,14 @@
 import { useState } from 'react';
+import { deferred } from '../../ui/deferred.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { HueText } from '../../ui/hue-text.tsx';
-import { FailedStartDialog } from './failed-start-dialog.tsx';
+import type { FailedStartDialogProps } from './failed-start-dialog.tsx';
 import styles from './model-row.module.css';
 import type { ModelRowView } from './model-view.ts';
+
+const FailedStartDialog = deferred<FailedStartDialogProps>(
+  async () => (await import('./failed-start-dialog.tsx')).FailedStartDialog,
+);
 
 interface ModelRowProps {
   readonly hostId: string;

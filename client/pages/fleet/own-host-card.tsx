@@ -1,13 +1,9 @@
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { routes } from '#shared/http/routes.ts';
-import { useSession } from '../../data/use-session.ts';
 import { Button } from '../../ui/button.tsx';
+import { FoundHint } from './found-hint.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Glyph } from '../../ui/glyph.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { Panel, PanelBody } from '../../ui/panel.tsx';
-import { useAnswer } from '../frame/use-answer.ts';
 import styles from './own-host-card.module.css';
 
 /** Beside the demo: the way to a host of one's own. */
@@ -21,26 +17,6 @@ export function OwnHostCard() {
         <AddressForm />
       </PanelBody>
     </Panel>
-  );
-}
-
-/** A llama-swap that answers beside the collector, while only the demo is watched. */
-function FoundHint() {
-  const { role } = useSession();
-  const { value } = useAnswer(routes.firstRun, role === 'admin');
-  const found = value?.found ?? null;
-  if (found === null) return null;
-  return (
-    <p className={styles.found}>
-      <Glyph name="succeeded" hue="ready" />
-      <span>
-        A real llama-swap answers at <code>{found.url}</code>
-        {found.version === null ? '' : `, ${found.version}`}; not added.
-      </span>
-      <LinkButton to="/hosts/add" search={{ url: found.url }}>
-        Add it
-      </LinkButton>
-    </p>
   );
 }
 

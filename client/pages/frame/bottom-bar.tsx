@@ -1,11 +1,11 @@
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useSession } from '../../data/use-session.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { deferred } from '../../ui/deferred.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { ListRow, RowList } from '../../ui/list-row.tsx';
 import styles from './bottom-bar.module.css';
-import { SETTINGS_PAGES } from './nav-items.ts';
+import type { MoreSheetProps } from './more-sheet.tsx';
+
+const MoreSheet = deferred<MoreSheetProps>(async () => (await import('./more-sheet.tsx')).MoreSheet);
 
 /** Navigation of a phone: the pages of every day, and a sheet for the rest. */
 export function BottomBar({ onHelp }: { readonly onHelp: () => void }) {
@@ -36,49 +36,5 @@ export function BottomBar({ onHelp }: { readonly onHelp: () => void }) {
       </button>
       <MoreSheet open={openAt === path} path={path} onClose={() => setOpenAt(null)} onHelp={onHelp} />
     </nav>
-  );
-}
-
-interface MoreSheetProps {
-  readonly open: boolean;
-  readonly path: string;
-  readonly onClose: () => void;
-  readonly onHelp: () => void;
-}
-
-function MoreSheet({ open, path, onClose, onHelp }: MoreSheetProps) {
-  const { role } = useSession();
-  return (
-    <Dialog open={open} onClose={onClose} title="More">
-      <RowList>
-        {SETTINGS_PAGES.filter((page) => !page.admin || role === 'admin').map((page) => (
-          <li key={page.section}>
-            <Link
-              to="/settings/$section"
-              params={{ section: page.section }}
-              replace
-              onClick={(event) => {
-                if (path !== `/settings/${page.section}`) return;
-                event.preventDefault();
-                onClose();
-              }}
-            >
-              <ListRow lead={<Icon name={page.icon} />} title={page.title} />
-            </Link>
-          </li>
-        ))}
-        <li>
-          <button
-            type="button"
-            onClick={() => {
-              onClose();
-              onHelp();
-            }}
-          >
-            <ListRow lead={<Icon name="info" />} title="Help" />
-          </button>
-        </li>
-      </RowList>
-    </Dialog>
   );
 }

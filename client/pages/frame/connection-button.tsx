@@ -2,12 +2,17 @@ import { useState } from 'react';
 import { useConnection } from '../../data/use-connection.ts';
 import { useFleet } from '../../data/use-fleet.ts';
 import { useNow } from '../../data/use-now.ts';
+import { deferred } from '../../ui/deferred.tsx';
 import { plural } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { HueText } from '../../ui/hue-text.tsx';
 import styles from './connection-button.module.css';
-import { ConnectionSheet } from './connection-sheet.tsx';
+import type { ConnectionSheetProps } from './connection-sheet.tsx';
 import { connectionView } from './connection-view.ts';
+
+const ConnectionSheet = deferred<ConnectionSheetProps>(
+  async () => (await import('./connection-sheet.tsx')).ConnectionSheet,
+);
 
 /** The connection on a phone: always in the top bar; a tap tells both hops. */
 export function ConnectionPill() {

@@ -11,8 +11,14 @@ import { Panel } from '../../ui/panel.tsx';
 import styles from './connection-sheet.module.css';
 import { connectionView } from './connection-view.ts';
 
+/** See {@link ConnectionSheet}. */
+export interface ConnectionSheetProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
 /** Both hops a value takes, the state of each, and when this copy was last in step. */
-export function ConnectionSheet({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+export function ConnectionSheet({ open, onClose }: ConnectionSheetProps) {
   const connection = useConnection();
   const { hosts } = useFleet();
   const now = useNow(5000);

@@ -4,13 +4,16 @@ import { useConnection } from '../../data/use-connection.ts';
 import { useNow } from '../../data/use-now.ts';
 import { useUpdate } from '../../data/use-update.ts';
 import { Announce } from '../../ui/announce.tsx';
+import { deferred } from '../../ui/deferred.tsx';
 import { useShortcuts } from '../../ui/shortcuts.ts';
 import { showOffer } from '../../ui/toast.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { connectionView } from './connection-view.ts';
 import styles from './frame.module.css';
-import { HelpSheet } from './help-sheet.tsx';
+import type { HelpSheetProps } from './help-sheet.tsx';
 import { Rail } from './rail.tsx';
+
+const HelpSheet = deferred<HelpSheetProps>(async () => (await import('./help-sheet.tsx')).HelpSheet);
 
 /** What stands around every page: rail or bottom bar, the page, the update offer and the help sheet. */
 export function Frame() {

@@ -40,8 +40,14 @@ export function KeyList() {
   ));
 }
 
+/** See {@link HelpSheet}. */
+export interface HelpSheetProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
 /** Help: what the shapes of the page mean, and its keys. */
-export function HelpSheet({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+export function HelpSheet({ open, onClose }: HelpSheetProps) {
   const { shortcuts } = usePreferences();
   return (
     <Dialog open={open} onClose={onClose} title="Help">

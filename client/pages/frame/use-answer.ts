@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { RouteContract } from '#shared/http/define-route.ts';
 import type { ApiReply } from '../../data/call-api.ts';
 import { callApi } from '../../data/call-api.ts';
+import { queryClient } from '../../data/query-client.ts';
 import { serverNow } from '../../data/server-clock.ts';
 import { useConnection } from '../../data/use-connection.ts';
 
@@ -18,16 +19,19 @@ export interface Answer<T> {
 /** Reads a route while the page is open: again whenever the connection changes, and on demand. */
 export function useAnswer<C extends RouteContract>(contract: C, enabled = true): Answer<ApiReply<C>> {
   const { kind } = useConnection();
-  const query = useQuery({
-    queryKey: [contract.path, kind],
-    queryFn: async ({ signal }) => {
-      const answer = await callApi(contract, { signal });
-      if (!answer.ok) throw new Error(answer.message);
-      return { value: answer.value, at: serverNow() };
+  const query = useQuery(
+    {
+      queryKey: [contract.path, kind],
+      queryFn: async ({ signal }) => {
+        const answer = await callApi(contract, { signal });
+        if (!answer.ok) throw new Error(answer.message);
+        return { value: answer.value, at: serverNow() };
+      },
+      enabled,
+      placeholderData: (previous) => previous,
     },
-    enabled,
-    placeholderData: (previous) => previous,
-  });
+    queryClient,
+  );
   return {
     value: query.data?.value ?? null,
     at: query.data?.at ?? null,

@@ -1,0 +1,59 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { Menu as Base } from '@base-ui/react/menu';
+import type { MenuCheckProps, MenuItemProps, MenuProps } from './menu.tsx';
+import styles from './menu.module.css';
+
+/** A `Menu` that was opened; loaded by it. */
+export function MenuPopup({ trigger, children }: MenuProps) {
+  return (
+    <CSPProvider disableStyleElements>
+      <Base.Root modal={false} defaultOpen>
+        <Base.Trigger render={trigger} />
+        <Base.Portal>
+          <Base.Positioner className={styles.positioner} sideOffset={4} align="end" collisionPadding={8}>
+            <Base.Popup className={styles.popup}>{children}</Base.Popup>
+          </Base.Positioner>
+        </Base.Portal>
+      </Base.Root>
+    </CSPProvider>
+  );
+}
+
+/** See `MenuItem`. */
+export function PopupItem({ onSelect, children, unavailable = null, danger = false }: MenuItemProps) {
+  return (
+    <Base.Item
+      className={styles.item}
+      data-danger={danger}
+      disabled={unavailable !== null}
+      onClick={onSelect}
+    >
+      <span>
+        {children}
+        {unavailable === null ? null : <small className={styles.why}>{unavailable}</small>}
+      </span>
+    </Base.Item>
+  );
+}
+
+/** See `MenuCheck`. */
+export function PopupCheck({ checked, onChange, children, count }: MenuCheckProps) {
+  return (
+    <Base.CheckboxItem
+      className={styles.item}
+      checked={checked}
+      onCheckedChange={onChange}
+      closeOnClick={false}
+    >
+      <span className={styles.box} aria-hidden="true">
+        <Base.CheckboxItemIndicator className={styles.tick}>
+          <svg viewBox="0 0 16 16">
+            <use href="#g-succeeded" />
+          </svg>
+        </Base.CheckboxItemIndicator>
+      </span>
+      <span className={styles.name}>{children}</span>
+      {count === undefined ? null : <span className={styles.count}>{count}</span>}
+    </Base.CheckboxItem>
+  );
+}
