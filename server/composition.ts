@@ -14,11 +14,13 @@ import { mountSync } from './routes/sync.ts';
 import { AuthService } from './services/auth-service.ts';
 import { Collector } from './services/collector.ts';
 import { DemoService, type DemoFleet } from './services/demo-service.ts';
+import { DeviceService } from './services/device-service.ts';
 import { FirstRunService } from './services/first-run.ts';
 import { HealthService } from './services/health-service.ts';
 import { HostService } from './services/host-service.ts';
 import { createHostTester } from './services/host-test.ts';
 import type { LiveHub } from './services/live-hub.ts';
+import { PairingService } from './services/pairing-service.ts';
 import { SyncServer } from './services/sync-server.ts';
 import { StopStack } from './stop-stack.ts';
 import type { TlsFiles } from './tls.ts';
@@ -49,7 +51,7 @@ export interface RunningServer {
 }
 
 /** What this server can do that an older one could not. */
-const CAPABILITIES = ['live', 'segments', 'activity-search', 'demo'] as const;
+const CAPABILITIES = ['live', 'segments', 'activity-search', 'demo', 'devices'] as const;
 
 /** Starts everything over one data directory. What was started before a failure is stopped again. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -73,7 +75,10 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
   const truth = openTruth({ config, clock, log, stops });
   const { docHost, recorder, cache, live } = truth;
 
-  const auth = new AuthService({ store: truth.store.access, clock, log });
+  const access = { database: truth.store, clock, log };
+  const auth = new AuthService(access);
+  const pairing = new PairingService(access);
+  const devices = new DeviceService({ ...access, auth });
   const tester = createHostTester({
     clock,
     instance,
@@ -118,6 +123,9 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
       await mountSync(guarded, { sync });
       mountApi(guarded, {
         auth,
+        pairing,
+        devices,
+        lanUrl: () => lanUrl(scheme, config.host, port),
         hosts,
         demo,
         firstRun,
@@ -149,7 +157,7 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
   const url = localUrl(scheme, config.host, port);
   const pairingCode = whenStoreWorks(() => {
     truth.store.settings.setSetting(SERVER_URL_SETTING, publicUrl ?? url);
-    return auth.firstStartCode(config.pairingCode);
+    return pairing.firstStartCode(config.pairingCode);
   }, log);
 
   // Before the collector: the emulated hosts of the last run listened at other ports.

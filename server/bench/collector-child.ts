@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ActivityRequest } from '#shared/schemas/activity.ts';
+import { CLI_ACTOR } from '../domain/audit-log.ts';
 import { retention } from '../domain/drover-yaml.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { buildApp } from '../app.ts';
@@ -33,7 +34,7 @@ const truth = openTruth({
   stops: new StopStack(log),
 });
 const { docHost, recorder, live, sealer, store, hostStore } = truth;
-const auth = new AuthService({ store: store.access, clock, log });
+const auth = new AuthService({ database: store, clock, log });
 const sync = new SyncServer({ documents: docHost, authenticator: auth, live, clock, log });
 const app = await buildApp({
   authenticator: auth,
@@ -48,7 +49,7 @@ const app = await buildApp({
 sync.start();
 for (let index = 0; index < HOSTS; index += 1) hostStore.insertHost(hostConfig(`host-${index}`), clock.now());
 const address = await app.listen({ host: '127.0.0.1', port: 0 });
-const { key } = auth.createKey({ label: 'bench', role: 'viewer' });
+const { key } = auth.createKey({ label: 'bench', role: 'viewer' }, CLI_ACTOR);
 
 const meter = new ProcessMeter();
 const traffic = syntheticTraffic({ hosts: HOSTS, rows: Number.MAX_SAFE_INTEGER, from: 0, to: 0 });

@@ -4,6 +4,7 @@ import { systemClock } from '../adapters/system-clock.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../domain/ports.ts';
 import { AuthService } from '../services/auth-service.ts';
+import { PairingService } from '../services/pairing-service.ts';
 
 /** What a command is given. */
 export interface CommandInput {
@@ -49,9 +50,14 @@ export function withStore<T>(path: string, work: (store: SqliteStore) => T): T {
   }
 }
 
-/** Access rules on an open database, as the server itself has them. */
+/** Keys on an open database, under the rules the server itself has. */
 export function authOn(store: SqliteStore): AuthService {
-  return new AuthService({ store: store.access, clock: systemClock, log: quiet });
+  return new AuthService({ database: store, clock: systemClock, log: quiet });
+}
+
+/** Pairing on an open database, under the rules the server itself has. */
+export function pairingOn(store: SqliteStore): PairingService {
+  return new PairingService({ database: store, clock: systemClock, log: quiet });
 }
 
 /** The value of --role; refused when it is none of the roles. */

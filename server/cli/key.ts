@@ -1,4 +1,5 @@
 import { label as labelSchema } from '#shared/schemas/auth.ts';
+import { CLI_ACTOR } from '../domain/audit-log.ts';
 import { AppError } from '../errors.ts';
 import {
   authOn,
@@ -40,7 +41,7 @@ function create(input: CommandInput): CommandResult {
   const label = labelSchema.safeParse(input.flags['label']);
   if (!label.success) throw new UsageError('--label names the key: 1 to 64 characters');
   return withStore(input.databasePath, (store) => {
-    const { id, key } = authOn(store).createKey({ role, label: label.data });
+    const { id, key } = authOn(store).createKey({ role, label: label.data }, CLI_ACTOR);
     return {
       json: { id, key, role, label: label.data },
       text: `${key}\n\nKeep it now: it is not shown again. Role ${role}, id ${id}.`,
@@ -65,7 +66,7 @@ function revoke(input: CommandInput): CommandResult {
   const id = input.words[1] ?? '';
   return withStore(input.databasePath, (store) => {
     try {
-      authOn(store).revokeKey(id);
+      authOn(store).revokeKey(id, CLI_ACTOR);
     } catch (error) {
       if (error instanceof AppError && error.code === 'not_found') throw new WrongStateError(error.message);
       throw error;

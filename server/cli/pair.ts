@@ -1,6 +1,6 @@
 import { SERVER_URL_SETTING } from '../domain/server-address.ts';
 import { localUrl } from '../network.ts';
-import { authOn, expectWords, roleFlag, withStore, type Command } from './command.ts';
+import { pairingOn, expectWords, roleFlag, withStore, type Command } from './command.ts';
 
 /** `drover pair`: a code for one more device, made by whoever may read the database. */
 export const pairCommand: Command = {
@@ -10,7 +10,7 @@ export const pairCommand: Command = {
     expectWords(input, 0, 'drover pair [--role viewer|operator|admin]');
     const role = roleFlag(input, 'admin');
     return withStore(input.databasePath, (store) => {
-      const { code, expiresAt } = authOn(store).issueCode(role);
+      const { code, expiresAt } = pairingOn(store).issueCode(role);
       const base =
         input.config.publicUrl ??
         store.settings.setting(SERVER_URL_SETTING) ??

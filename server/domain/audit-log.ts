@@ -1,4 +1,5 @@
 import type { JsonValue } from '#shared/lib/canonical-json.ts';
+import type { Identity } from './identity.ts';
 
 /** Who did it: a device or key as its socket or request was known, the command line, or the collector itself. */
 export interface AuditActor {
@@ -11,6 +12,14 @@ export interface AuditActor {
 
 /** The actor when the collector acted by itself. */
 export const COLLECTOR_ACTOR: AuditActor = { kind: 'collector', id: '', label: 'collector' };
+
+/** The actor of commands: whoever may open the database. */
+export const CLI_ACTOR: AuditActor = { kind: 'cli', id: '', label: 'command line' };
+
+/** The actor of a request or socket. */
+export function actorOf({ kind, id, label }: Identity): AuditActor {
+  return { kind, id, label };
+}
 
 /** Something worth knowing later. `action` is dotted (`device.revoke`, `intent.claim`); nothing secret goes in. */
 export interface AuditEntry {

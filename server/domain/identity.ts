@@ -22,4 +22,6 @@ export interface Authenticator {
   authenticate(credentials: Credentials, now: number): Identity | AuthRefusal;
   /** Called when a device or key was revoked or expired, so that its sockets close at once. */
   onEnded(listener: (identityId: string, why: 'expired' | 'revoked') => void): () => void;
+  /** Called when a device or key was given another role or name, with what holds from now on. */
+  onChanged(listener: (identity: Identity) => void): () => void;
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { CLI_ACTOR } from '../domain/audit-log.ts';
 import { buildTestApp, type TestAppOptions } from '../testing/build-test-app.ts';
 import { STRANGER_REQUESTS_PER_MINUTE } from './stranger-limit.ts';
 
 async function world(options: TestAppOptions = {}) {
   const test = await buildTestApp(options);
   const cookie = await test.signIn('admin');
-  const key = test.auth.createKey({ label: 'ci', role: 'admin' }).key;
+  const key = test.auth.createKey({ label: 'ci', role: 'admin' }, CLI_ACTOR).key;
   /** Status of a state-changing request that is fine but for where it comes from. */
   const post = async (headers: Record<string, string>) => {
     const reply = await test.app.inject({
@@ -110,12 +111,12 @@ describe('keys', () => {
 
 describe('the session cookie', () => {
   async function pairedCookie(options: TestAppOptions, headers: Record<string, string>) {
-    const { app, auth } = await buildTestApp(options);
+    const { app, pairing } = await buildTestApp(options);
     const reply = await app.inject({
       method: 'POST',
       url: '/api/pair',
       headers: { host: 'drover.example.org', ...headers },
-      payload: { code: auth.issueCode('viewer').code, label: 'phone' },
+      payload: { code: pairing.issueCode('viewer').code, label: 'phone' },
     });
     expect(reply.statusCode).toBe(200);
     return reply.cookies[0];

@@ -1,135 +1,92 @@
-import { pairingCode, type ApiKey, type Device, type Role } from '#shared/schemas/auth.ts';
-import type { AccessStore, ApiKeyRecord } from '../domain/access-ports.ts';
-import { AttemptLimit } from '../domain/attempt-limit.ts';
+import type { ApiKey, Role } from '#shared/schemas/auth.ts';
+import type { AccessDatabase, ApiKeyRecord, DeviceRecord } from '../domain/access-ports.ts';
+import { actorOf, type AuditActor } from '../domain/audit-log.ts';
 import type { Authenticator, AuthRefusal, Credentials, Identity } from '../domain/identity.ts';
 import type { Clock, Log } from '../domain/ports.ts';
-import { CLI_CODE_MS, sessionEndsAt, TOUCH_EVERY_MS } from '../domain/session-policy.ts';
+import { isLive, sessionEndsAt, TOUCH_EVERY_MS } from '../domain/session-policy.ts';
 import { AppError } from '../errors.ts';
-import { hashSecret, newApiKey, newPairingCode, newRowId, newSessionToken } from './credentials.ts';
+import { hashSecret, newApiKey, newRowId } from './credentials.ts';
+import { LastUse } from './last-use.ts';
+import { SessionWatch } from './session-watch.ts';
 
-const ENDED_POLL_MS = 1_000;
-const PAIR_LIMIT = { max: 10, windowMs: 60_000, maxAddresses: 10_000 } as const;
-
-type EndedListener = (identityId: string, why: 'expired' | 'revoked') => void;
+const LOOK_MS = 1_000;
 
 /** What the service needs. */
 export interface AuthServiceOptions {
-  readonly store: AccessStore;
+  readonly database: AccessDatabase;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /**
- * Pairing, sessions and API keys. The store is read at each check, because the command line writes the same tables
- * from another process: a key revoked there stops working here at once, and its sockets close within a second.
+ * Sessions and API keys. The store is read at each check, because the command line writes the same tables from another
+ * process: a key revoked there stops working here at once, and its sockets close within a second.
  */
 export class AuthService implements Authenticator {
-  readonly #store: AccessStore;
+  readonly #database: AccessDatabase;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #limit = new AttemptLimit(PAIR_LIMIT);
-  readonly #listeners = new Set<EndedListener>();
-  #live = new Set<string>();
-  #stopPolling: (() => void) | null = null;
+  readonly #lastUse: LastUse;
+  readonly #watch: SessionWatch;
+  #cancel: (() => void)[] = [];
 
   constructor(options: AuthServiceOptions) {
-    this.#store = options.store;
+    this.#database = options.database;
     this.#clock = options.clock;
     this.#log = options.log;
+    this.#lastUse = new LastUse(options.database.access, options.log);
+    const source = { identities: () => this.#identities(), isRevoked: (id: string) => this.#isRevoked(id) };
+    this.#watch = new SessionWatch(source, options.log);
   }
 
-  /** Begins to watch for identities that end. */
+  /** Begins to watch for identities that end or change, and to write down when they were used. */
   start(): void {
-    this.#live = this.#identitiesNow();
-    this.#stopPolling ??= this.#clock.every(ENDED_POLL_MS, () => this.#announceEnded());
+    this.#watch.look();
+    this.#cancel = [
+      this.#clock.every(LOOK_MS, () => this.#watch.look()),
+      this.#clock.every(TOUCH_EVERY_MS, () => this.#lastUse.flush()),
+    ];
   }
 
   stop(): void {
-    this.#stopPolling?.();
-    this.#stopPolling = null;
-  }
-
-  /**
-   * The code that pairs the first device, as admin: `given`, or a random one. Null once a device exists. Each start
-   * makes a new one and forgets the last.
-   */
-  firstStartCode(given: string | null): string | null {
-    if (this.#store.hasDevice()) return null;
-    const code = given ?? newPairingCode();
-    this.#store.insertCode({
-      codeHash: hashSecret(code),
-      kind: 'first_start',
-      role: 'admin',
-      createdAt: this.#clock.now(),
-      expiresAt: null,
-      usedAt: null,
-    });
-    return code;
-  }
-
-  /** A code made by whoever may open the database: for the locked-out, and for scripts. */
-  issueCode(role: Role): { readonly code: string; readonly expiresAt: number } {
-    const code = newPairingCode();
-    const now = this.#clock.now();
-    const expiresAt = now + CLI_CODE_MS;
-    this.#store.insertCode({
-      codeHash: hashSecret(code),
-      kind: 'cli',
-      role,
-      createdAt: now,
-      expiresAt,
-      usedAt: null,
-    });
-    return { code, expiresAt };
-  }
-
-  /** Redeems a code for a device and the secret of its session. Only failures count towards the limit of `address`. */
-  pair(
-    request: { readonly code: string; readonly label: string },
-    address: string,
-  ): { readonly device: Device; readonly session: string } {
-    const now = this.#clock.now();
-    const retryAfterMs = this.#limit.waitMs(address, now);
-    if (retryAfterMs > 0) {
-      throw new AppError('rate_limited', 'Too many wrong codes; wait a minute and try again.', {
-        retryAfterMs,
-      });
-    }
-    const session = newSessionToken();
-    const record = {
-      id: newRowId('dev'),
-      label: request.label,
-      sessionHash: hashSecret(session),
-      createdAt: now,
-      lastSeenAt: now,
-    };
-    const outcome = pairingCode.safeParse(request.code).success
-      ? this.#store.redeem(hashSecret(request.code), record, now)
-      : ({ kind: 'unknown' } as const);
-    if (outcome.kind === 'paired') {
-      this.#log.info({ deviceId: record.id, label: record.label, role: outcome.role }, 'a device was paired');
-      return { device: { id: record.id, label: record.label, role: outcome.role }, session };
-    }
-    this.#limit.failed(address, now);
-    switch (outcome.kind) {
-      case 'used':
-        throw new AppError('code_used', 'This code was used already; each code pairs one device.');
-      case 'expired':
-        throw new AppError('gone', 'This code ran out; make a new one.');
-      case 'unknown':
-        throw new AppError('bad_code', 'This is not a valid pairing code.');
-    }
+    for (const cancel of this.#cancel) cancel();
+    this.#cancel = [];
+    this.#lastUse.flush();
   }
 
   authenticate(credentials: Credentials, now: number): Identity | AuthRefusal {
-    if (credentials.key !== null) return this.#byKey(credentials.key, now);
-    if (credentials.session !== null) return this.#bySession(credentials.session, now);
-    return 'missing';
+    const who =
+      credentials.key !== null
+        ? this.#byKey(credentials.key)
+        : credentials.session !== null
+          ? this.#bySession(credentials.session, now)
+          : 'missing';
+    if (typeof who === 'string') return who;
+    this.#lastUse.note(who.kind, who.id, now);
+    this.#watch.saw(who);
+    return who;
   }
 
-  onEnded(listener: EndedListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  onEnded(listener: (identityId: string, why: 'expired' | 'revoked') => void): () => void {
+    return this.#watch.onEnded(listener);
+  }
+
+  onChanged(listener: (identity: Identity) => void): () => void {
+    return this.#watch.onChanged(listener);
+  }
+
+  /** Tells sockets at once of what was just written, not at the next look. */
+  announce(): void {
+    this.#watch.look();
+  }
+
+  /** Devices whose session opens something, oldest first, with the latest use known. */
+  liveDevices(): readonly DeviceRecord[] {
+    const now = this.#clock.now();
+    return this.#database.access
+      .devices()
+      .map((device) => ({ ...device, lastSeenAt: this.#lastUse.latest(device.id, device.lastSeenAt) }))
+      .filter((device) => isLive(device, now));
   }
 
   /** Ends the session of a device that signs out. A key cannot sign out; it is revoked. */
@@ -137,102 +94,100 @@ export class AuthService implements Authenticator {
     if (identity.kind === 'key') {
       throw new AppError('conflict', 'An API key has no session to sign out of; revoke it instead.');
     }
-    this.#store.revokeDevice(identity.id, this.#clock.now());
-    this.#announceEnded();
+    const { access, audit } = this.#database;
+    const at = this.#clock.now();
+    this.#database.transact(() => {
+      access.revokeDevice(identity.id, at);
+      access.dropPairingsOf(identity.id);
+      const actor = actorOf(identity);
+      audit.append({ at, actor, action: 'device.sign-out', target: identity.id, detail: null });
+    });
+    this.#watch.look();
   }
 
   /** Keys that work, oldest first. */
   listKeys(): readonly ApiKey[] {
-    return this.#store
+    return this.#database.access
       .keys()
       .filter((key) => key.revokedAt === null)
-      .map(shownKey);
+      .map((key) => shownKey({ ...key, lastUsedAt: this.#lastUse.latestOrNull(key.id, key.lastUsedAt) }));
   }
 
   /** Makes a key; the answer is the only place where it ever stands in full. */
-  createKey(request: { readonly label: string; readonly role: Role }): ApiKey & { readonly key: string } {
+  createKey(
+    request: { readonly label: string; readonly role: Role },
+    by: AuditActor,
+  ): ApiKey & { readonly key: string } {
     const { key, prefix } = newApiKey();
+    const at = this.#clock.now();
     const record: ApiKeyRecord = {
       id: newRowId('key'),
       label: request.label,
       role: request.role,
       prefix,
       keyHash: hashSecret(key),
-      createdAt: this.#clock.now(),
+      createdAt: at,
       lastUsedAt: null,
       revokedAt: null,
     };
-    this.#store.insertKey(record);
-    this.#live.add(record.id);
+    const { access, audit } = this.#database;
+    this.#database.transact(() => {
+      access.insertKey(record);
+      const detail = { label: record.label, role: record.role, prefix };
+      audit.append({ at, actor: by, action: 'key.create', target: record.id, detail });
+    });
     this.#log.info({ keyId: record.id, label: record.label, role: record.role }, 'an API key was made');
     return { ...shownKey(record), key };
   }
 
   /** Throws `not_found` when no such key works. */
-  revokeKey(id: string): void {
-    if (!this.#store.revokeKey(id, this.#clock.now())) {
-      throw new AppError('not_found', 'There is no such API key, or it was revoked before.');
-    }
+  revokeKey(id: string, by: AuditActor): void {
+    const { access, audit } = this.#database;
+    const at = this.#clock.now();
+    this.#database.transact(() => {
+      if (!access.revokeKey(id, at)) {
+        throw new AppError('not_found', 'There is no such API key, or it was revoked before.');
+      }
+      access.dropPairingsOf(id);
+      audit.append({ at, actor: by, action: 'key.revoke', target: id, detail: null });
+    });
     this.#log.info({ keyId: id }, 'an API key was revoked');
-    this.#announceEnded();
+    this.#watch.look();
   }
 
-  #byKey(key: string, now: number): Identity | AuthRefusal {
-    const record = this.#store.keyByHash(hashSecret(key));
+  #byKey(key: string): Identity | AuthRefusal {
+    const record = this.#database.access.keyByHash(hashSecret(key));
     if (record === null) return 'expired';
     if (record.revokedAt !== null) return 'revoked';
-    this.#touch(record.lastUsedAt, now, () => this.#store.touchKey(record.id, now));
-    return { kind: 'key', id: record.id, label: record.label, role: record.role };
+    return keyIdentity(record);
   }
 
   #bySession(session: string, now: number): Identity | AuthRefusal {
-    const record = this.#store.deviceBySession(hashSecret(session));
+    const record = this.#database.access.deviceBySession(hashSecret(session));
     if (record === null) return 'expired';
     if (record.revokedAt !== null) return 'revoked';
-    if (now >= sessionEndsAt(record)) return 'expired';
-    this.#touch(record.lastSeenAt, now, () => this.#store.touchDevice(record.id, now));
-    return { kind: 'device', id: record.id, label: record.label, role: record.role };
+    const lastSeenAt = this.#lastUse.latest(record.id, record.lastSeenAt);
+    return now < sessionEndsAt({ ...record, lastSeenAt }) ? deviceIdentity(record) : 'expired';
   }
 
-  /** A full disk must not sign people out: the page that names the remedy is behind this. */
-  #touch(last: number | null, now: number, write: () => void): void {
-    if (last !== null && now - last < TOUCH_EVERY_MS) return;
-    try {
-      write();
-    } catch (error) {
-      this.#log.warn({ error: String(error) }, 'the last use of a session or key could not be written');
-    }
+  #identities(): readonly Identity[] {
+    const keys = this.#database.access.keys().filter((key) => key.revokedAt === null);
+    return [...this.liveDevices().map(deviceIdentity), ...keys.map(keyIdentity)];
   }
 
-  #announceEnded(): void {
-    let now: Set<string>;
-    try {
-      now = this.#identitiesNow();
-    } catch (error) {
-      this.#log.warn({ error: String(error) }, 'sessions and keys could not be read');
-      return;
-    }
-    const ended = [...this.#live].filter((id) => !now.has(id));
-    this.#live = now;
-    if (ended.length === 0) return;
-    const revoked = new Set(
-      [...this.#store.devices(), ...this.#store.keys()]
-        .filter((record) => record.revokedAt !== null)
-        .map((record) => record.id),
-    );
-    for (const id of ended) {
-      for (const listener of this.#listeners) listener(id, revoked.has(id) ? 'revoked' : 'expired');
-    }
+  #isRevoked(id: string): boolean {
+    const { access } = this.#database;
+    const record = access.device(id) ?? access.keys().find((key) => key.id === id);
+    return record !== undefined && record.revokedAt !== null;
   }
+}
 
-  #identitiesNow(): Set<string> {
-    const now = this.#clock.now();
-    const devices = this.#store
-      .devices()
-      .filter((device) => device.revokedAt === null && now < sessionEndsAt(device));
-    const keys = this.#store.keys().filter((key) => key.revokedAt === null);
-    return new Set([...devices, ...keys].map((record) => record.id));
-  }
+function deviceIdentity({ id, label, role }: DeviceRecord): Identity {
+  return { kind: 'device', id, label, role };
+}
+
+function keyIdentity({ id, label, role }: ApiKeyRecord): Identity {
+  return { kind: 'key', id, label, role };
 }
 
 function shownKey(record: ApiKeyRecord): ApiKey {

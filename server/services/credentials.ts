@@ -14,6 +14,14 @@ export function newSessionToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
+/**
+ * The session that the applicant with this secret is given. It follows from the secret, so that an applicant whose
+ * answer was lost on the way fetches the same session again; neither is kept, only their hashes.
+ */
+export function sessionForApplicant(secret: string): string {
+  return createHash('sha256').update(`session of ${secret}`).digest('base64url');
+}
+
 /** `XXXXX-XXXXX`, about 49 random bits; guessing is limited to ten wrong codes a minute. */
 export function newPairingCode(): string {
   const letters = Array.from({ length: 10 }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)] ?? 'A');
@@ -26,7 +34,7 @@ export function newApiKey(): { readonly key: string; readonly prefix: string } {
   return { key, prefix: key.slice(0, KEY_PREFIX.length + 6) };
 }
 
-/** An id for a row: `dev-…`, `key-…`. */
-export function newRowId(kind: 'dev' | 'key'): string {
+/** An id for a row: `dev-…`, `key-…`, `req-…`. */
+export function newRowId(kind: 'dev' | 'key' | 'req'): string {
   return `${kind}-${randomUUID()}`;
 }

@@ -1,6 +1,6 @@
-import QRCode from 'qrcode';
 import type { HostTester } from '../domain/host-ports.ts';
 import type { HostService } from './host-service.ts';
+import { qrSvg } from './qr-code.ts';
 
 /** Where a llama-swap listens when nobody says otherwise. */
 const USUAL_PORT = 8080;
@@ -59,6 +59,5 @@ function isUsualAddress(text: string): boolean {
 async function phoneAddress(reach: Reach): Promise<FirstRun['phone']> {
   const url = reach.publicUrl ?? reach.lanUrl;
   if (url === null) return null;
-  const qrSvg = await QRCode.toString(url, { type: 'svg', margin: 1, errorCorrectionLevel: 'M' });
-  return { url, qrSvg, secure: url.startsWith('https:') };
+  return { url, qrSvg: await qrSvg(url), secure: url.startsWith('https:') };
 }

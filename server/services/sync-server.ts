@@ -88,6 +88,11 @@ export class SyncServer implements HealthSource {
           if (connection.identity.id === identityId) connection.close(CLOSE_CODES.session, why);
         }
       }),
+      authenticator.onChanged((identity) => {
+        for (const connection of this.#connections) {
+          if (connection.identity.id === identity.id) connection.renew(identity);
+        }
+      }),
       documents.onDropped((why) => this.#dropDocuments(why)),
     ];
   }

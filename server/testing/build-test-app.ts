@@ -12,9 +12,11 @@ import { retention } from '../domain/drover-yaml.ts';
 import { mountApi } from '../routes/mount-api.ts';
 import { AuthService } from '../services/auth-service.ts';
 import { DemoService } from '../services/demo-service.ts';
+import { DeviceService } from '../services/device-service.ts';
 import { FirstRunService } from '../services/first-run.ts';
 import { HealthService } from '../services/health-service.ts';
 import { HostService } from '../services/host-service.ts';
+import { PairingService } from '../services/pairing-service.ts';
 import { StopStack } from '../stop-stack.ts';
 import { openTruth, type Truth } from '../truth.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -40,6 +42,7 @@ export interface TestWorld {
 export interface TestApp {
   readonly app: FastifyInstance;
   readonly auth: AuthService;
+  readonly pairing: PairingService;
   readonly hosts: HostService;
   readonly demo: DemoService;
   readonly truth: Truth;
@@ -82,7 +85,10 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
       return Promise.resolve(world.testResult);
     },
   };
-  const auth = new AuthService({ store: truth.store.access, clock, log });
+  const access = { database: truth.store, clock, log };
+  const auth = new AuthService(access);
+  const pairing = new PairingService(access);
+  const devices = new DeviceService({ ...access, auth });
   const hosts = new HostService({
     store: truth.hostStore,
     secrets: truth.secrets,
@@ -121,6 +127,9 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     mountRoutes: (instance) => {
       mountApi(instance, {
         auth,
+        pairing,
+        devices,
+        lanUrl: () => null,
         hosts,
         demo,
         publicUrl,
@@ -145,6 +154,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   return {
     app,
     auth,
+    pairing,
     hosts,
     demo,
     truth,
@@ -152,7 +162,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     log,
     world,
     signIn: async (role) => {
-      const { code } = auth.issueCode(role);
+      const { code } = pairing.issueCode(role);
       const reply = await app.inject({
         method: 'POST',
         url: '/api/pair',

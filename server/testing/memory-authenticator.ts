@@ -5,6 +5,8 @@ export interface MemoryAuthenticator extends Authenticator {
   readonly identities: Map<string, Identity>;
   end(secret: string, why: 'expired' | 'revoked'): void;
   forget(secret: string): void;
+  /** Gives an identity another role or name, and tells. */
+  change(secret: string, identity: Identity): void;
 }
 
 /** An authenticator over a map of secrets. */
@@ -12,6 +14,7 @@ export function memoryAuthenticator(identities: Readonly<Record<string, Identity
   const known = new Map(Object.entries(identities));
   const ended = new Map<string, AuthRefusal>();
   const listeners = new Set<(identityId: string, why: 'expired' | 'revoked') => void>();
+  const changeListeners = new Set<(identity: Identity) => void>();
   return {
     identities: known,
     authenticate({ session, key }: Credentials) {
@@ -22,6 +25,14 @@ export function memoryAuthenticator(identities: Readonly<Record<string, Identity
     onEnded(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    onChanged(listener) {
+      changeListeners.add(listener);
+      return () => changeListeners.delete(listener);
+    },
+    change(secret, identity) {
+      known.set(secret, identity);
+      for (const listener of changeListeners) listener(identity);
     },
     end(secret, why) {
       const identity = known.get(secret);

@@ -1,6 +1,19 @@
 import * as z from 'zod/mini';
 import { activityPage, activityQuery } from '../schemas/activity.ts';
-import { apiKey, apiKeyCreate, device, pairRequest } from '../schemas/auth.ts';
+import {
+  apiKey,
+  apiKeyCreate,
+  device,
+  devicePatch,
+  listedDevice,
+  pairingCodeCreate,
+  pairingCodeIssued,
+  pairingDecision,
+  pairingRequest,
+  pairingWait,
+  pairPoll,
+  pairRequest,
+} from '../schemas/auth.ts';
 import { host, hostCreate, hostPatch, hostTest, hostTestResult } from '../schemas/host.ts';
 import { contentHash, hostId } from '../schemas/ids.ts';
 import { health, info } from '../schemas/info.ts';
@@ -8,6 +21,8 @@ import { model } from '../schemas/model.ts';
 import { defineRoute } from './define-route.ts';
 
 const hostParams = z.object({ hostId });
+const rowParams = z.object({ id: z.string().check(z.maxLength(64)) });
+const paired = z.object({ device });
 
 /** Every HTTP route of the API, by name. `server/routes` mounts all of them; a test fails when one is missing. */
 export const routes = {
@@ -18,7 +33,56 @@ export const routes = {
     path: '/api/pair',
     access: 'public',
     body: pairRequest,
-    replies: { 200: z.object({ device }) },
+    replies: { 200: paired, 202: pairingWait },
+  }),
+  pollPairing: defineRoute({
+    method: 'POST',
+    path: '/api/pair/poll',
+    access: 'public',
+    body: pairPoll,
+    replies: { 200: paired, 202: pairingWait },
+  }),
+  createPairingCode: defineRoute({
+    method: 'POST',
+    path: '/api/pairing-codes',
+    access: 'viewer',
+    body: pairingCodeCreate,
+    replies: { 200: pairingCodeIssued },
+  }),
+  listPairingRequests: defineRoute({
+    method: 'GET',
+    path: '/api/pairing-requests',
+    access: 'viewer',
+    replies: { 200: z.object({ requests: z.array(pairingRequest) }) },
+  }),
+  decidePairing: defineRoute({
+    method: 'POST',
+    path: '/api/pairing-requests/:id',
+    access: 'viewer',
+    params: rowParams,
+    body: pairingDecision,
+    replies: { 204: null },
+  }),
+  listDevices: defineRoute({
+    method: 'GET',
+    path: '/api/devices',
+    access: 'viewer',
+    replies: { 200: z.object({ devices: z.array(listedDevice) }) },
+  }),
+  patchDevice: defineRoute({
+    method: 'PATCH',
+    path: '/api/devices/:id',
+    access: 'viewer',
+    params: rowParams,
+    body: devicePatch,
+    replies: { 200: listedDevice },
+  }),
+  revokeDevice: defineRoute({
+    method: 'DELETE',
+    path: '/api/devices/:id',
+    access: 'admin',
+    params: rowParams,
+    replies: { 204: null },
   }),
   signOut: defineRoute({ method: 'POST', path: '/api/sign-out', access: 'viewer', replies: { 204: null } }),
   listKeys: defineRoute({
@@ -38,7 +102,7 @@ export const routes = {
     method: 'DELETE',
     path: '/api/keys/:id',
     access: 'admin',
-    params: z.object({ id: z.string().check(z.maxLength(64)) }),
+    params: rowParams,
     replies: { 204: null },
   }),
   listHosts: defineRoute({

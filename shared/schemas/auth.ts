@@ -39,6 +39,74 @@ export const device = z.object({
 /** See {@link device}. */
 export type Device = z.infer<typeof device>;
 
+/** Answer while whoever made the code has not decided. `requestId` is the applicant's secret: nobody else is shown it. */
+export const pairingWait = z.object({
+  requestId: z.string(),
+  pollAfterMs: z.int(),
+  expiresAt: epochMs,
+});
+/** See {@link pairingWait}. */
+export type PairingWait = z.infer<typeof pairingWait>;
+
+/** Body of `POST /api/pair/poll`. */
+export const pairPoll = z.strictObject({ requestId: z.string().check(z.maxLength(256)) });
+
+/** Body of `POST /api/pairing-codes`: what the new device may do, at most what its maker may. */
+export const pairingCodeCreate = z.strictObject({ role });
+
+/** A code made on a device, shown to its maker alone. `qrSvg` is `url` as a picture. */
+export const pairingCodeIssued = z.object({
+  code: z.string(),
+  url: z.string(),
+  expiresAt: epochMs,
+  qrSvg: z.string(),
+});
+/** See {@link pairingCodeIssued}. */
+export type PairingCodeIssued = z.infer<typeof pairingCodeIssued>;
+
+/** Somebody typed a code made on a device and waits to be let in. `id` only names the request; it opens nothing. */
+export const pairingRequest = z.object({
+  id: z.string(),
+  label: z.string(),
+  /** Network address it came from. */
+  address: z.string(),
+  userAgent: z.string(),
+  /** What the code gives. */
+  role,
+  at: epochMs,
+  expiresAt: epochMs,
+  /** Name of the device or key that made the code. */
+  madeBy: z.string(),
+});
+/** See {@link pairingRequest}. */
+export type PairingRequest = z.infer<typeof pairingRequest>;
+
+/** Body of `POST /api/pairing-requests/:id`; `role` in place of what the code gives, at most one's own. */
+export const pairingDecision = z.strictObject({
+  decision: z.enum(['allow', 'refuse']),
+  role: z.optional(role),
+});
+/** See {@link pairingDecision}. */
+export type PairingDecision = z.infer<typeof pairingDecision>;
+
+/** A paired device in the list of devices; `current` marks the one that asks. */
+export const listedDevice = z.extend(device, {
+  createdAt: epochMs,
+  lastSeenAt: epochMs,
+  current: z.boolean(),
+});
+/** See {@link listedDevice}. */
+export type ListedDevice = z.infer<typeof listedDevice>;
+
+/** Body of `PATCH /api/devices/:id`. */
+export const devicePatch = z
+  .strictObject({ label: z.optional(label), role: z.optional(role) })
+  .check(
+    z.refine((patch) => patch.label !== undefined || patch.role !== undefined, 'nothing to change was given'),
+  );
+/** See {@link devicePatch}. */
+export type DevicePatch = z.infer<typeof devicePatch>;
+
 /** An API key as the API shows it; the key itself is shown once, when it is made. */
 export const apiKey = z.object({
   id: z.string(),

@@ -3,6 +3,7 @@ import type { Connection } from './connection.ts';
 import { V1_TRUTH } from './schema/v1-truth.ts';
 import { V2_ACCESS } from './schema/v2-access.ts';
 import { V3_AUDIT } from './schema/v3-audit.ts';
+import { V4_PAIRING } from './schema/v4-pairing.ts';
 
 /** One step of the schema. Steps are numbered from 1 by their place and never edited once released. */
 export interface Migration {
@@ -15,6 +16,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'truth', sql: V1_TRUTH },
   { name: 'access', sql: V2_ACCESS },
   { name: 'audit', sql: V3_AUDIT },
+  { name: 'pairing', sql: V4_PAIRING },
 ];
 
 /** The database was written by a newer Drover, or by a step that has changed since. */

@@ -1,0 +1,291 @@
+import {
+  pairingCode,
+  roleAllows,
+  type Device,
+  type PairingDecision,
+  type PairingRequest,
+  type PairingWait,
+  type Role,
+} from '#shared/schemas/auth.ts';
+import type { AccessDatabase, PairingRequestRecord } from '../domain/access-ports.ts';
+import { AttemptLimit } from '../domain/attempt-limit.ts';
+import { actorOf, CLI_ACTOR, type AuditActor } from '../domain/audit-log.ts';
+import type { Identity } from '../domain/identity.ts';
+import {
+  CODE_MS,
+  codeStanding,
+  COLLECT_MS,
+  KEEP_ENDED_MS,
+  mayDecide,
+  OPEN_PER_MAKER,
+  POLL_AFTER_MS,
+  type CodeStanding,
+} from '../domain/pairing-policy.ts';
+import type { Clock, Log } from '../domain/ports.ts';
+import { isLive } from '../domain/session-policy.ts';
+import { AppError } from '../errors.ts';
+import { hashSecret, newPairingCode, newSessionToken, sessionForApplicant } from './credentials.ts';
+import { admitDevice, askToPair, type Admission, type Applicant } from './pairing-steps.ts';
+
+const FAILURE_LIMIT = { max: 10, windowMs: 60_000, maxAddresses: 10_000 } as const;
+
+/** What came of a code or a poll: let in with the secret of a session, or waiting for a word of the maker. */
+export type PairOutcome =
+  | { readonly kind: 'paired'; readonly device: Device; readonly session: string }
+  | ({ readonly kind: 'waiting' } & PairingWait);
+
+/** What the service needs. */
+export interface PairingServiceOptions {
+  readonly database: AccessDatabase;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Letting devices in. A code of the first start or the command line lets in at once: whoever has it could read the
+ * server's own screen. One made on a device only asks, because codes are photographed, read aloud and sent on: its maker
+ * sees who came with it and decides.
+ */
+export class PairingService {
+  readonly #database: AccessDatabase;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #wrongCodes = new AttemptLimit(FAILURE_LIMIT);
+  readonly #wrongPolls = new AttemptLimit(FAILURE_LIMIT);
+  readonly #listeners = new Set<(madeBy: string) => void>();
+
+  constructor(options: PairingServiceOptions) {
+    this.#database = options.database;
+    this.#clock = options.clock;
+    this.#log = options.log;
+  }
+
+  /** Called when the requests of a maker changed: somebody asks, or was answered. */
+  onRequestsChanged(listener: (madeBy: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * The code that pairs the first device, as admin: `given`, or a random one. Null once a device exists. Each start
+   * makes a new one and forgets the last.
+   */
+  firstStartCode(given: string | null): string | null {
+    const { access } = this.#database;
+    if (access.hasDevice()) return null;
+    const code = given ?? newPairingCode();
+    const codeHash = hashSecret(code);
+    const createdAt = this.#clock.now();
+    const rest = { expiresAt: null, usedAt: null, madeBy: null };
+    access.insertCode({ codeHash, kind: 'first_start', role: 'admin', createdAt, ...rest });
+    return code;
+  }
+
+  /** A code made by whoever may open the database: for the locked-out, and for scripts. */
+  issueCode(role: Role): { readonly code: string; readonly expiresAt: number } {
+    return this.#insertCode('cli', role, null, CLI_ACTOR);
+  }
+
+  /** A code made on a signed-in device, for at most its own role. A key makes one only with the role admin. */
+  createCode(maker: Identity, role: Role): { readonly code: string; readonly expiresAt: number } {
+    if (!roleAllows(maker.role, role)) {
+      throw new AppError('forbidden', `You may give at most your own role, ${maker.role}.`);
+    }
+    if (maker.kind === 'key' && maker.role !== 'admin') {
+      throw new AppError('forbidden', 'A key lets devices in only with the role admin.');
+    }
+    return this.#insertCode('device', role, maker.id, actorOf(maker));
+  }
+
+  /** Redeems a code. Only failures count towards the limit of an address. */
+  pair(request: { readonly code: string; readonly label: string }, from: Applicant): PairOutcome {
+    const now = this.#clock.now();
+    refuseTooMany(this.#wrongCodes.waitMs(from.address, now));
+    const isCode = pairingCode.safeParse(request.code).success;
+    const outcome = isCode ? this.#redeem(hashSecret(request.code), request.label, from, now) : 'unknown';
+    if (typeof outcome !== 'string') return outcome;
+    this.#wrongCodes.failed(from.address, now);
+    throw codeRefusal(outcome);
+  }
+
+  /** Answers an applicant: still waiting, in, refused or too late. */
+  poll(requestId: string, from: Pick<Applicant, 'address'>): PairOutcome {
+    const now = this.#clock.now();
+    refuseTooMany(this.#wrongPolls.waitMs(from.address, now));
+    const request = this.#database.access.requestBySecret(hashSecret(requestId));
+    if (!request) {
+      this.#wrongPolls.failed(from.address, now);
+      throw tooLate();
+    }
+    if (request.decision === 'refused') throw new AppError('refused', 'You were not let in.');
+    if (now >= request.expiresAt) throw tooLate();
+    if (request.decision === null) return waiting(requestId, request.expiresAt);
+    const session = sessionForApplicant(requestId);
+    const device = this.#collect(request, session, now);
+    return { kind: 'paired', device, session };
+  }
+
+  /** Who waits for a word of `identity`, oldest first. */
+  requests(identity: Identity): readonly PairingRequest[] {
+    return this.#database.access
+      .openRequests(this.#clock.now())
+      .filter((request) => mayDecide(identity, request))
+      .map((request) => this.#shown(request));
+  }
+
+  /** Lets an applicant in, as what the code gives or as `role`, or sends it away. */
+  decide(identity: Identity, id: string, { decision, role }: PairingDecision): void {
+    const { access, audit } = this.#database;
+    const now = this.#clock.now();
+    const madeBy = this.#database.transact(() => {
+      const request = access.request(id);
+      if (!request || !mayDecide(identity, request)) {
+        throw new AppError('not_found', 'There is no such request to be let in.');
+      }
+      if (request.decision !== null) throw new AppError('conflict', 'This request was answered before.');
+      if (now >= request.expiresAt) throw new AppError('gone', 'This request ran out; make a new code.');
+      const given = role ?? request.role;
+      if (decision === 'allow' && !roleAllows(identity.role, given)) {
+        throw new AppError('forbidden', `You may give at most your own role, ${identity.role}.`);
+      }
+      const isAllowed = decision === 'allow';
+      access.decide(id, {
+        decision: isAllowed ? 'allowed' : 'refused',
+        role: isAllowed ? given : request.role,
+        // Said yes in the last second: the applicant still has to hear it.
+        expiresAt: isAllowed ? Math.max(request.expiresAt, now + COLLECT_MS) : request.expiresAt,
+      });
+      audit.append({
+        at: now,
+        actor: actorOf(identity),
+        action: isAllowed ? 'pairing.allow' : 'pairing.refuse',
+        target: id,
+        detail: { label: request.label, address: request.address, role: given },
+      });
+      return request.madeBy;
+    });
+    this.#tell(madeBy);
+  }
+
+  #insertCode(
+    kind: 'cli' | 'device',
+    role: Role,
+    madeBy: string | null,
+    by: AuditActor,
+  ): { readonly code: string; readonly expiresAt: number } {
+    const { access, audit } = this.#database;
+    const code = newPairingCode();
+    const at = this.#clock.now();
+    const expiresAt = at + CODE_MS;
+    this.#database.transact(() => {
+      access.prunePairings(at - KEEP_ENDED_MS);
+      const codeHash = hashSecret(code);
+      access.insertCode(
+        { codeHash, kind, role, createdAt: at, expiresAt, usedAt: null, madeBy },
+        OPEN_PER_MAKER,
+      );
+      audit.append({
+        at,
+        actor: by,
+        action: 'pairing-code.create',
+        target: null,
+        detail: { role, expiresAt },
+      });
+    });
+    return { code, expiresAt };
+  }
+
+  /** One transaction: the code is checked, used up, and what it gives is written, or none of it. */
+  #redeem(
+    codeHash: string,
+    label: string,
+    from: Applicant,
+    now: number,
+  ): PairOutcome | Exclude<CodeStanding, 'open'> {
+    const { access } = this.#database;
+    let asked: string | null = null;
+    const outcome = this.#database.transact(() => {
+      const code = access.code(codeHash);
+      const makerRole = code === null || code.madeBy === null ? null : this.#makerRole(code.madeBy, now);
+      const standing = codeStanding(code, { now, hasDevice: access.hasDevice(), makerRole });
+      if (standing !== 'open') return standing;
+      if (code === null || !access.useCode(codeHash, now)) return 'used';
+      const { role, madeBy, kind } = code;
+      if (madeBy === null) {
+        return this.#admit({ label, role, by: kind, address: from.address, session: newSessionToken() }, now);
+      }
+      const { requestId, expiresAt } = askToPair(this.#database, { label, role, madeBy, from }, now);
+      asked = madeBy;
+      return waiting(requestId, expiresAt);
+    });
+    if (asked !== null) this.#tell(asked);
+    return outcome;
+  }
+
+  #admit(admission: Admission, now: number): Extract<PairOutcome, { kind: 'paired' }> {
+    const device = admitDevice(this.#database, admission, now);
+    const { id, label, role } = device;
+    this.#log.info({ deviceId: id, label, role }, 'a device was paired');
+    return { kind: 'paired', device, session: admission.session };
+  }
+
+  /** The device of an allowed request: made at the first poll, the same one when that answer was lost. */
+  #collect(request: PairingRequestRecord, session: string, now: number): Device {
+    const { access } = this.#database;
+    return this.#database.transact(() => {
+      const { deviceId } = access.request(request.id) ?? request;
+      if (deviceId !== null) {
+        const device = access.device(deviceId);
+        if (!device || !isLive(device, now)) throw tooLate();
+        return { id: device.id, label: device.label, role: device.role };
+      }
+      const { label, role, address, id } = request;
+      const { device } = this.#admit({ label, role, by: id, address, session }, now);
+      access.collect(id, device.id);
+      return device;
+    });
+  }
+
+  #makerRole(id: string, now: number): Role | null {
+    const { access } = this.#database;
+    const device = access.device(id);
+    if (device) return isLive(device, now) ? device.role : null;
+    const key = access.keys().find((candidate) => candidate.id === id);
+    return key?.revokedAt === null ? key.role : null;
+  }
+
+  #shown(request: PairingRequestRecord): PairingRequest {
+    const { access } = this.#database;
+    const { id, label, address, userAgent, role, createdAt, expiresAt, madeBy } = request;
+    const maker = access.device(madeBy) ?? access.keys().find((key) => key.id === madeBy);
+    return { id, label, address, userAgent, role, at: createdAt, expiresAt, madeBy: maker?.label ?? madeBy };
+  }
+
+  #tell(madeBy: string): void {
+    for (const listener of this.#listeners) listener(madeBy);
+  }
+}
+
+function waiting(requestId: string, expiresAt: number): PairOutcome {
+  return { kind: 'waiting', requestId, pollAfterMs: POLL_AFTER_MS, expiresAt };
+}
+
+function tooLate(): AppError {
+  return new AppError('gone', 'This request to be let in ran out; ask for a new code.');
+}
+
+function refuseTooMany(retryAfterMs: number): void {
+  if (retryAfterMs === 0) return;
+  throw new AppError('rate_limited', 'Too many wrong tries; wait a minute and try again.', { retryAfterMs });
+}
+
+function codeRefusal(standing: Exclude<CodeStanding, 'open'>): AppError {
+  switch (standing) {
+    case 'used':
+      return new AppError('code_used', 'This code was used already; each code pairs one device.');
+    case 'expired':
+      return new AppError('gone', 'This code ran out; make a new one.');
+    case 'unknown':
+      return new AppError('bad_code', 'This is not a valid pairing code.');
+  }
+}
