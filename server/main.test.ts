@@ -151,6 +151,12 @@ describe('the server', () => {
     expect(server.lines.at(-1)).toContain('"stopping"');
   });
 
+  it('stops as well when its terminal is closed', async () => {
+    const server = await start(temporaryDirectory());
+    await server.kill('SIGHUP');
+    expect(await server.exited).toBe(0);
+  });
+
   it('takes over the hosts of drover.yaml, which nobody changes over HTTP', async () => {
     const dataDir = temporaryDirectory();
     writeFileSync(

@@ -78,9 +78,9 @@ function stopOnSignals(server: RunningServer, config: Config): void {
     log.error({ error: error.stack ?? error.message }, 'Drover ends because of a fault of its own');
     process.exit(EXIT.failed);
   });
-  if (config.tls === null || process.platform === 'win32') return;
   const files = config.tls;
-  process.on('SIGHUP', () => reloadTls(server, files, log));
+  // Without a certificate nothing is read again: its terminal was closed, which is one more way to be stopped.
+  process.on('SIGHUP', files === null ? stop : () => reloadTls(server, files, log));
 }
 
 /** Renewed certificates come into use without a restart. */
