@@ -58,6 +58,22 @@ describe('Origin', () => {
     expect(await post({ cookie, origin: 'http://drover.example.org' })).toBe(403);
   });
 
+  it('that is refused names the setting which a proxy in front needs', async () => {
+    const { app } = await world();
+    const reply = await app.inject({
+      method: 'POST',
+      url: '/api/pair',
+      headers: { host: 'box.example.ts.net', origin: 'https://box.example.ts.net' },
+      payload: { code: 'AAAAAA', label: 'phone' },
+    });
+    expect(reply.json()).toMatchObject({
+      error: {
+        code: 'bad_origin',
+        message: expect.stringContaining('DROVER_PUBLIC_URL=https://box.example.ts.net.'),
+      },
+    });
+  });
+
   it('is compared with forwarded scheme and host only when the proxy is trusted', async () => {
     const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'fleet.example.org' };
     const origin = 'https://fleet.example.org';

@@ -63,7 +63,7 @@ export function guardRoutes(app: FastifyInstance, options: AuthOptions): void {
     const access = request.routeOptions.config.access;
     const checksOrigin = access !== undefined || isUpgrade(request) || !SAFE_METHODS.has(request.method);
     if (checksOrigin && !originAllowed(request, options.publicUrl)) {
-      throw new AppError('bad_origin', 'This request comes from a page of another address.');
+      throw new AppError('bad_origin', foreignOriginText(request));
     }
     if (access === undefined) return;
     const who = options.authenticator.authenticate(readCredentials(request), options.clock.now());
@@ -85,6 +85,15 @@ export function originAllowed(request: FastifyRequest, publicUrl: string | null)
   const given = normalOrigin(origin);
   if (given === null) return false;
   return given === publicUrl || given === normalOrigin(`${request.protocol}://${request.host}`);
+}
+
+/** Whoever reads this is a person behind a proxy that Drover was not told of: a foreign page cannot read it. */
+function foreignOriginText(request: FastifyRequest): string {
+  const given = normalOrigin(request.headers.origin ?? '');
+  const text = 'This request comes from a page of another address.';
+  return given === null
+    ? text
+    : `${text} If Drover is meant to be at ${given}, behind a proxy or Tailscale, start it with DROVER_PUBLIC_URL=${given}.`;
 }
 
 function normalOrigin(text: string): string | null {
