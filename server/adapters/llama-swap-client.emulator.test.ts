@@ -41,6 +41,18 @@ function valueOf<T>(result: UpstreamResult<T>): T {
   return result.value;
 }
 
+test('a probe asks for no samples, however far the host’s clock is ahead', async () => {
+  const { host, client } = await emulated('v250');
+  host.time.skewMs = 4 * 365 * 86_400_000;
+  await host.reload();
+  const sampled = async (path: string) => (await fetch(`${host.url}${path}`)).text();
+  await expect.poll(() => sampled('/api/performance')).toContain('gpu_util_pct');
+  valueOf(await client.probe(null, signal));
+  const asked = host.records.requests.map(({ path }) => path).filter((path) => path.includes('?after='));
+  expect(asked).toHaveLength(1);
+  expect(await sampled(asked[0] ?? '')).not.toContain('gpu_util_pct');
+});
+
 describe.each(ERAS)('%s', (era) => {
   const pages = era === 'v250' || era === 'main' || era === 'v262';
   const rewritten = era !== 'v150' && era !== 'v217';

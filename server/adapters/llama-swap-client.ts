@@ -8,7 +8,7 @@ import { openEventStream } from './event-stream.ts';
 import { fetchActivityAfter, fetchRing } from './llama-swap-activity.ts';
 import { fetchGpuNames } from './llama-swap-gpus.ts';
 import { fetchModelLogLines } from './llama-swap-logs.ts';
-import { identifyHost, probeHost } from './llama-swap-probes.ts';
+import { identifyHost, NO_SAMPLES, probeHost } from './llama-swap-probes.ts';
 import { failureOfStatus } from './upstream-failure.ts';
 import { readReply, UpstreamHttp } from './upstream-http.ts';
 
@@ -37,8 +37,8 @@ export function createLlamaSwapClient(options: LlamaSwapClientOptions): HostTest
         listener,
         signal,
       ),
-    probe: (known, signal) => probeHost(http, { known, now: clock.now(), signal }),
-    ping: (features, signal) => ping(http, { features, now: clock.now(), signal }),
+    probe: (known, signal) => probeHost(http, { known, signal }),
+    ping: (features, signal) => ping(http, { features, signal }),
     metrics: (signal) => fetchRing(http, signal, onUnreadable),
     activityAfter: (afterId, { limit, features }, signal) =>
       fetchActivityAfter(http, { afterId, limit, features, signal, onUnreadable }),
@@ -53,9 +53,9 @@ export function createLlamaSwapClient(options: LlamaSwapClientOptions): HostTest
 
 async function ping(
   http: UpstreamHttp,
-  options: { readonly features: HostFeatures | null; readonly now: number; readonly signal: AbortSignal },
+  options: { readonly features: HostFeatures | null; readonly signal: AbortSignal },
 ): Promise<UpstreamResult<null>> {
-  const reply = await http.get(pingPath(options.features, options.now), {
+  const reply = await http.get(pingPath(options.features), {
     signal: options.signal,
     timeoutMs: PING_TIMEOUT_MS,
     maxBytes: PING_MAX_BYTES,
@@ -69,10 +69,10 @@ async function ping(
   return { ...reply, value: null };
 }
 
-function pingPath(features: HostFeatures | null, now: number): string {
+function pingPath(features: HostFeatures | null): string {
   if (!features || features.wolHealth) return '/wol-health';
   if (!features.performance) return '/health';
-  return `/api/performance?after=${encodeURIComponent(new Date(now + 365 * 86_400_000).toISOString())}`;
+  return NO_SAMPLES;
 }
 
 async function fetchRunning(http: UpstreamHttp, signal: AbortSignal) {

@@ -7,6 +7,8 @@ import { type HttpReply, parseJson, readReply, type UpstreamHttp } from './upstr
 const PROBE_TIMEOUT_MS = 8000;
 /** Enough for any single answer of a probe but the whole ring of `/api/metrics`. */
 const PROBE_MAX_BYTES = 256 * 1024;
+/** Samples later than any clock: an answer that holds none, however far the host's clock is ahead. */
+export const NO_SAMPLES = `/api/performance?after=${encodeURIComponent('9999-12-31T23:59:59Z')}`;
 const RING_MAX_BYTES = 32 * 1024 * 1024;
 
 type Build = Pick<HostFeatures, 'version' | 'commit' | 'buildDate'>;
@@ -18,7 +20,7 @@ type Failed = { readonly ok: false; readonly failure: UpstreamFailure };
  */
 export async function probeHost(
   http: UpstreamHttp,
-  options: { readonly known: HostFeatures | null; readonly now: number; readonly signal: AbortSignal },
+  options: { readonly known: HostFeatures | null; readonly signal: AbortSignal },
 ): Promise<UpstreamResult<HostFeatures>> {
   const { known, signal } = options;
   const get = (path: string, maxBytes = PROBE_MAX_BYTES) =>
@@ -43,12 +45,10 @@ export async function probeHost(
   const { activity, rewritten } = listing.value;
   if (activity === 'none' && build.value.version === null) return fail({ kind: 'too_old', version: null });
 
-  // A far future: nothing is later, so the answer is short even where the host's clock is ahead of ours.
-  const later = encodeURIComponent(new Date(options.now + 365 * 86_400_000).toISOString());
   const questions = {
     range: activity === 'activity' ? '/api/metrics/activity?limit=1&min_id=0' : null,
     source: activity === 'activity' ? '/api/metrics/activity?limit=1&sort=src' : null,
-    performance: `/api/performance?after=${later}`,
+    performance: NO_SAMPLES,
     wolHealth: '/wol-health',
     profiles: '/api/profiles',
     hardware: '/api/hardware',
