@@ -18,7 +18,7 @@ const TAIL_MAX_BYTES = 256 * 1024;
 const FEW_MODELS = 100;
 
 /** Waits until `check` passes, whatever it threw before. */
-export function until<T>(check: () => T | Promise<T>, timeout = 20_000): Promise<T> {
+export function until<T>(check: () => T | Promise<T>, timeout = 40_000): Promise<T> {
   return vi.waitFor(check, { timeout, interval: 50 });
 }
 
@@ -43,7 +43,7 @@ export async function connectReplicas(
 export async function untilCaughtUp(
   drover: DroverProcess,
   ledgers: readonly RowLedger[],
-  timeout = 30_000,
+  timeout = 60_000,
 ): Promise<void> {
   await until(async () => {
     const newest = await drover.newestRows(500);

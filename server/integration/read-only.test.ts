@@ -58,7 +58,7 @@ test('what a viewer writes into the documents changes nothing for anyone, now an
   await until(async () => expect((await drover.host('marlin')).liveness).toBe('connected'));
   expect(await expectConverged(drover, [bystander])).toEqual(truth);
   expect(decodeTail(bystander.tail.doc).some((row) => row.type === 'gap')).toBe(false);
-}, 90_000);
+}, 120_000);
 
 test('a bad key is told once, revoking one ends its sockets at once, and the stock client leaves it at that', async () => {
   vi.spyOn(console, 'warn').mockReturnValue();
@@ -77,7 +77,7 @@ test('a bad key is told once, revoking one ends its sockets at once, and the sto
   // Many times the longest pause it makes between attempts.
   await pause(1_000);
   expect([good.upgrades(), bad.upgrades()]).toEqual([1, 1]);
-}, 60_000);
+}, 120_000);
 
 /** Updates that would change the document: something foreign, everything deleted, and bytes that are none. */
 function forgeries(source: Y.Doc): readonly Uint8Array[] {

@@ -11,6 +11,8 @@ export class RowLedger {
   readonly #emulator: EmulatorProcess;
   readonly #hostId: string;
   readonly #models = new Map<number, string>();
+  /** No row beyond this id is added by {@link start}: a slow machine must not make more than a backfill takes. */
+  maxId = Number.POSITIVE_INFINITY;
   #stop: (() => void) | null = null;
   #adding: Promise<unknown> = Promise.resolve();
 
@@ -46,10 +48,11 @@ export class RowLedger {
       if (busy) return;
       // What a late timer left out is made up for: the rate is what it says.
       const due = Math.floor(((systemClock.now() - began) * rowsPerSecond) / 1000) - added;
-      if (due <= 0) return;
+      const count = Math.min(due, rowsPerSecond, this.maxId - this.lastId);
+      added += Math.max(0, due);
+      if (count <= 0) return;
       busy = true;
-      added += due;
-      this.#adding = this.add(Math.min(due, rowsPerSecond)).finally(() => {
+      this.#adding = this.add(count).finally(() => {
         busy = false;
       });
     });

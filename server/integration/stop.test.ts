@@ -40,4 +40,4 @@ test('a server stopped under load ends cleanly with everything it was told, and 
   await ledger.stop();
   await untilCaughtUp(drover, [ledger]);
   expect(expectAccounted(ledger, await expectConverged(drover, replicas))).toEqual([]);
-}, 90_000);
+}, 120_000);

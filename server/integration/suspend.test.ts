@@ -7,7 +7,7 @@ import { suspendFor } from './suspend-check.ts';
 
 test('a server that wakes from a suspend closes its streams, opens them anew and catches up', async () => {
   expect(await suspendFor(7_000)).toEqual([]);
-}, 90_000);
+}, 120_000);
 
 test('a host whose link is half-open is found within 15 s, and read again when it is back', async () => {
   const emulator = await EmulatorProcess.start('v250');
@@ -26,4 +26,4 @@ test('a host whose link is half-open is found within 15 s, and read again when i
   link.restore();
   await until(async () => expect(await drover.newestRows()).toHaveLength(3));
   expect((await drover.host('marlin')).liveness).toBe('connected');
-}, 90_000);
+}, 120_000);

@@ -38,4 +38,4 @@ test('a host behind a wake-on-LAN proxy is never asked for anything that would w
   expect(new Set(paths)).toEqual(new Set(['/api/events', '/status']));
   expect(paths.filter((path) => path === '/status')).toHaveLength(1);
   expect((await emulator.effects()).filter(({ kind }) => kind === 'woken')).toEqual([]);
-}, 60_000);
+}, 120_000);
