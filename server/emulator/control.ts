@@ -95,14 +95,18 @@ const COMMANDS: Readonly<Record<string, (host: EmulatedHost, text: string) => un
       model: z.string().optional(),
       status: z.number().int().optional(),
       error: z.string().optional(),
+      endedAt: z.number().int().min(0).optional(),
+      source: z.string().optional(),
       announce: z.boolean().default(true),
     }),
-    (host, { count, announce, model: name, status, error }) =>
+    (host, { count, announce, model: name, status, error, endedAt, source }) =>
       host.addActivity(count, {
         announce,
         ...(name === undefined ? {} : { model: name }),
         ...(status === undefined ? {} : { status }),
         ...(error === undefined ? {} : { error }),
+        ...(endedAt === undefined ? {} : { endedAt }),
+        ...(source === undefined ? {} : { source }),
       }),
   ),
   rows: command(z.strictObject({ rows: z.array(syntheticRow).max(50_000) }), (host, { rows }) => {
