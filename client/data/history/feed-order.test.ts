@@ -26,6 +26,13 @@ function shown(feed: {
   });
 }
 
+test('rows of one moment stand in the order of their ids: many releases tell whole seconds only', () => {
+  const block = blockOf([10, 9, 101, 2].map((id) => request({ id, endedAt: 5 })));
+  const change = new FeedOrder({}).rebuild([{ id: 1, block }], ALL);
+  const feed = new FeedView().apply(patch(change), new Map<number, RowSource>([[1, block]]));
+  expect(shown(feed)).toEqual([101, 10, 9, 2]);
+});
+
 test('a row in a segment and in the tail is shown once, with the text of the segment', () => {
   const sealed = blockOf([request({ id: 1, endedAt: 1, error: 'the whole text' })]);
   const tail = blockOf([request({ id: 1, endedAt: 1, error: 'the wh…' }), request({ id: 2, endedAt: 2 })]);
@@ -79,9 +86,8 @@ test('live rows, late ones too, give the same order as building anew; older feed
       }
       const first = new Map<string, ActivityRow>();
       for (const given of batches.flat()) if (!first.has(rowKey(given))) first.set(rowKey(given), given);
-      const expected = [...first.values()].sort(
-        (a, b) => b.endedAt - a.endedAt || (rowKey(a) < rowKey(b) ? 1 : -1),
-      );
+      const idOf = (given: ActivityRow): number => (given.type === 'request' ? given.id : 0);
+      const expected = [...first.values()].sort((a, b) => b.endedAt - a.endedAt || idOf(b) - idOf(a));
       expect(shown(feed)).toEqual(expected.map((given) => (given.type === 'request' ? given.id : 'gap')));
       for (const past of history) expect(shown(past.feed)).toEqual(past.shown);
     }),

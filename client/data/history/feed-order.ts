@@ -117,9 +117,13 @@ function sortOf(block: RowBlock, row: number): Entry['sort'] {
   return isFailed(block, row) ? 'failed' : 'plain';
 }
 
-/** By end time; rows of one millisecond in the order of their key, so that every device shows the same. */
+/**
+ * By end time; many releases tell whole seconds only, so rows of one moment stand in the order of their ids: of two keys the
+ * shorter has the smaller number.
+ */
 function byTimeThenKey(a: Entry, b: Entry): number {
   if (a.endedAt !== b.endedAt) return a.endedAt - b.endedAt;
+  if (a.key.length !== b.key.length) return a.key.length - b.key.length;
   if (a.key === b.key) return 0;
   return a.key < b.key ? -1 : 1;
 }
