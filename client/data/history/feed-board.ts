@@ -72,6 +72,11 @@ export class FeedBoard {
     });
   }
 
+  /** Days that somebody looks at now. */
+  days(): readonly string[] {
+    return [...new Set([...this.#feeds.values()].flatMap(({ filter }) => filter.day ?? []))];
+  }
+
   close(queryId: number): void {
     this.#feeds.delete(queryId);
   }

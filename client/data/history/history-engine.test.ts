@@ -201,6 +201,16 @@ test('a day that is not here says so, is fetched when looked at, and opens witho
   expect(later.last('days')?.days).toMatchObject([{ day, held: 'all' }]);
 });
 
+test('a day opened by its address is fetched as soon as the manifest says what it is', async () => {
+  const page = harness();
+  const old = segment('2026-10-01.0', [request({ id: 9, endedAt: NOW - 60 * 24 * HOUR })]);
+  page.blobs.set(old.entry.hash, old.bytes);
+  await page.open({ day: localDay(old.entry.from) });
+  await page.engine.handle({ type: 'manifest', entries: [old.entry] });
+  await page.settle();
+  expect(page.shown()).toEqual([9]);
+});
+
 test('a damaged blob is not kept, and what is missing is said', async () => {
   const page = harness();
   const sealed = segment('2026-11-30T11.0', rows(1));

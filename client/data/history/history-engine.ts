@@ -102,6 +102,8 @@ export class HistoryEngine {
       case 'manifest':
         this.#listed = message.entries;
         this.#fetcher.forgive();
+        // A day that was opened by its address is asked for before anybody knows what it consists of.
+        for (const day of this.#board.days()) await this.#pin(day);
         await this.#lookAgain();
         return;
       case 'tail':
