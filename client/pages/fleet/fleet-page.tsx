@@ -41,7 +41,11 @@ export function FleetPage() {
       phoneAction={isEmpty || !loaded ? undefined : <FleetPhoneFilter />}
     >
       <InsecureCard />
-      {isEmpty ? <FirstRun /> : <FleetBoard fleet={fleet} hop={hop} now={now} layout={layout} />}
+      {!loaded ? null : isEmpty ? (
+        <FirstRun />
+      ) : (
+        <FleetBoard fleet={fleet} hop={hop} now={now} layout={layout} />
+      )}
     </Page>
   );
 }

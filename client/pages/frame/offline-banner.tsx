@@ -1,4 +1,5 @@
 import { useConnection } from '../../data/use-connection.ts';
+import { useFleet } from '../../data/use-fleet.ts';
 import { useNow } from '../../data/use-now.ts';
 import { formatMoment } from '../../ui/format.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -7,6 +8,7 @@ import styles from './offline-banner.module.css';
 /** Hatched strip under the head while the page shows the past: since when, and what one can do. */
 export function OfflineBanner() {
   const connection = useConnection();
+  const { loaded } = useFleet();
   const now = useNow(60_000);
   if (connection.kind === 'offline') {
     const since = formatMoment(connection.dataAsOf ?? connection.since, now);
@@ -14,9 +16,8 @@ export function OfflineBanner() {
       <div className={styles.banner}>
         <p>
           <strong>Offline since {since}.</strong>{' '}
-          {connection.dataAsOf === null
-            ? 'Nothing of the fleet is kept on this device yet.'
-            : 'This is what the fleet looked like then.'}
+          {connection.dataAsOf === null ? 'Nothing of the fleet is kept on this device yet.' : null}
+          {connection.dataAsOf !== null && loaded ? 'This is what the fleet looked like then.' : null}
         </p>
       </div>
     );
