@@ -35,7 +35,11 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
-    { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
+    {
+      name: 'phone',
+      use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+      grepInvert: /@laptop-only/,
+    },
     { name: 'laptop', use: { viewport: { width: 1440, height: 900 } }, grep: /@laptop/ },
   ],
 });
