@@ -5,6 +5,7 @@ import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
 import { isOwnAddress } from './domain/host-address.ts';
+import type { Identity } from './domain/identity.ts';
 import type { Log } from './domain/ports.ts';
 import { SERVER_URL_SETTING } from './domain/server-address.ts';
 import { listen, replaceCertificate } from './http-server.ts';
@@ -21,6 +22,7 @@ import { HostService } from './services/host-service.ts';
 import { createHostTester } from './services/host-test.ts';
 import type { LiveHub } from './services/live-hub.ts';
 import { PairingService } from './services/pairing-service.ts';
+import { PresenceBoard } from './services/presence-board.ts';
 import { SyncServer } from './services/sync-server.ts';
 import { StopStack } from './stop-stack.ts';
 import type { TlsFiles } from './tls.ts';
@@ -51,7 +53,7 @@ export interface RunningServer {
 }
 
 /** What this server can do that an older one could not. */
-const CAPABILITIES = ['live', 'segments', 'activity-search', 'demo', 'devices'] as const;
+const CAPABILITIES = ['live', 'segments', 'activity-search', 'demo', 'devices', 'presence'] as const;
 
 /** Starts everything over one data directory. What was started before a failure is stopped again. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -109,7 +111,10 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
     publicUrl,
     lanUrl: lanUrl(scheme, config.host, port),
   }));
-  const sync = new SyncServer({ documents: docHost, authenticator: auth, live, clock, log });
+  const isHost = (id: string) => cache.host(id) !== null;
+  const presence = new PresenceBoard({ live, isHost, clock });
+  const sync = new SyncServer({ documents: docHost, authenticator: auth, live, presence, clock, log });
+  tellOfPeople({ auth, pairing, sync });
 
   const app = await buildApp({
     authenticator: auth,
@@ -151,6 +156,8 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
   recorder.onResync(() => collector.resyncAll());
   auth.start();
   stops.add('access', () => auth.stop());
+  presence.start();
+  stops.add('presence', () => presence.stop());
   sync.start();
 
   port = await listen(app, config);
@@ -210,6 +217,23 @@ function followRegistry(hosts: HostService, collector: Collector, live: LiveHub)
     for (const id of known) if (!now.has(id)) live.remove(id);
     known = now;
   });
+}
+
+/** Pages hear at once that somebody waits to be let in, or that the list of devices is another. */
+function tellOfPeople(parts: {
+  readonly auth: AuthService;
+  readonly pairing: PairingService;
+  readonly sync: SyncServer;
+}): void {
+  const { auth, pairing, sync } = parts;
+  const isAdmin = ({ role }: Identity) => role === 'admin';
+  pairing.onRequestsChanged((madeBy) =>
+    sync.tell('pairing-requests', (identity) => isAdmin(identity) || identity.id === madeBy),
+  );
+  const devicesChanged = () => sync.tell('devices', isAdmin);
+  pairing.onPaired(devicesChanged);
+  auth.onEnded(devicesChanged);
+  auth.onChanged(devicesChanged);
 }
 
 /** With no host configured: says when a llama-swap runs on this machine. The page offers it; nobody adds it unasked. */

@@ -1,17 +1,21 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { InFlight } from '#shared/schemas/in-flight.ts';
+import type { LivePresence } from '#shared/schemas/live.ts';
 import { ByteReader } from './bytes.ts';
 import {
   encodeDelta,
   encodeDiscard,
+  encodeNews,
   encodeNotice,
+  encodePresence,
   encodeSnapshot,
   encodeSubscribe,
   LIVE_MESSAGE,
   parseSubscribe,
 } from './live-frame.ts';
 import { LiveReader } from './live-reader.ts';
+import { parsePresence } from './live-presence.ts';
 import type { InFlightPatch, StatusPatch } from './live-values.ts';
 
 const at = Date.UTC(2026, 10, 30, 12);
@@ -27,6 +31,9 @@ describe('live frames', () => {
     const subscription = { topics: ['status' as const], hosts: ['box'] };
     const body = bodyOf(encodeSubscribe(subscription)).subarray(1);
     expect(parseSubscribe(new ByteReader(body))).toEqual(subscription);
+    const newer = '{"topics":["status","weather"]}';
+    const newerBody = new Uint8Array([newer.length, ...new TextEncoder().encode(newer)]);
+    expect(parseSubscribe(new ByteReader(newerBody))).toEqual({ topics: ['status'] });
     expect(parseSubscribe(new ByteReader(new Uint8Array([3, 123])))).toBeNull();
     expect(parseSubscribe(new ByteReader(new Uint8Array([2, 123, 125])))).toBeNull();
   });
@@ -116,6 +123,63 @@ describe('live frames', () => {
     const reader = new LiveReader();
     expect(reader.accept(bodyOf(encodeNotice(12)))).toEqual({ type: 'shed', count: 12 });
     expect(reader.accept(bodyOf(encodeDiscard('tail@g2')))).toEqual({ type: 'discard', document: 'tail@g2' });
+  });
+
+  it('[L12] carries what a page shows, and reads anything else as nothing', () => {
+    const report = { hostId: 'box', preparing: { kind: 'model.unload', modelId: 'coder' } };
+    const read = (value: unknown) => {
+      const text = new TextEncoder().encode(JSON.stringify(value));
+      const head =
+        text.length < 128 ? [text.length] : [(text.length % 128) + 128, Math.floor(text.length / 128)];
+      return parsePresence(new ByteReader(new Uint8Array([...head, ...text])));
+    };
+    expect(parsePresence(new ByteReader(bodyOf(encodePresence(report)).subarray(1)))).toEqual(report);
+    expect(read({ hostId: null, preparing: null })).toEqual({ hostId: null, preparing: null });
+    for (const wrong of [
+      {},
+      { hostId: 'Not An Id', preparing: null },
+      { hostId: 'box', preparing: { kind: 'rm -rf', modelId: null } },
+      { hostId: 'box', preparing: null, label: 'Root' },
+      { hostId: 'box', preparing: { kind: 'model.load', modelId: 'x'.repeat(9000) } },
+    ]) {
+      expect(read(wrong)).toBeNull();
+    }
+  });
+
+  it('[L13] carries who looks at a host, whole, and nobody as none', () => {
+    const person = fc.record({
+      deviceId: fc.string({ maxLength: 12 }),
+      label: fc.string({ unit: 'grapheme', maxLength: 12 }),
+      since: fc.integer({ min: at - 1e9, max: at + 1e9 }),
+      preparing: fc.option(
+        fc.record({ kind: fc.constantFrom('model.load', 'host.pause'), modelId: fc.option(fc.string()) }),
+      ),
+    });
+    const value = fc.record({ people: fc.array(person, { maxLength: 4 }), more: fc.nat() });
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 5 }), (values) => {
+        const hosts = values.map((_, index) => `host-${index}`);
+        const patches = values.map((entry, index) => ({ index, value: entry }));
+        const reader = new LiveReader();
+        reader.accept(bodyOf(encodeSnapshot({ seq: 1, at }, hosts, { topic: 'presence', patches })));
+        const expected = values.flatMap((entry, index): LivePresence[] =>
+          entry.people.length === 0 ? [] : [{ hostId: `host-${index}`, ...entry }],
+        );
+        expect([...reader.presence.values()]).toEqual(expected);
+        const nobody = { index: 0, value: { people: [], more: 0 } };
+        if (values.length > 0) {
+          reader.accept(bodyOf(encodeDelta({ seq: 1, at }, { topic: 'presence', patches: [nobody] })));
+        }
+        expect(reader.presence.has('host-0')).toBe(false);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('[L14] names what to ask for again; a word it does not know is ignored', () => {
+    const reader = new LiveReader();
+    expect(reader.accept(bodyOf(encodeNews('session')))).toEqual({ type: 'news', news: 'session' });
+    expect(reader.accept(new Uint8Array([6, 2, 104, 105]))).toEqual({ type: 'ignored', why: 'unknown' });
   });
 
   it('[L6] costs a viewer at most 500 B/s for 50 hosts a second', () => {

@@ -1,7 +1,8 @@
 import { liveSubscription } from '#shared/schemas/live.ts';
-import type { LiveSubscription, LiveTopic } from '#shared/schemas/live.ts';
+import type { LiveNews, LiveSubscription, LiveTopic, PresenceReport } from '#shared/schemas/live.ts';
 import { ByteWriter } from './bytes.ts';
 import type { ByteReader } from './bytes.ts';
+import { writePresences } from './live-presence.ts';
 import { writeInFlights, writeStatuses } from './live-values.ts';
 import type { LiveValues } from './live-values.ts';
 
@@ -9,10 +10,18 @@ import type { LiveValues } from './live-values.ts';
 export const LIVE_MESSAGE = 100;
 
 /** Second number of a live frame. */
-export const LIVE_KIND = { subscribe: 0, snapshot: 1, delta: 2, notice: 3, discard: 4 } as const;
+export const LIVE_KIND = {
+  subscribe: 0,
+  snapshot: 1,
+  delta: 2,
+  notice: 3,
+  discard: 4,
+  presence: 5,
+  news: 6,
+} as const;
 
 /** Topics by their number on the wire. */
-export const LIVE_TOPICS: readonly LiveTopic[] = ['status', 'in-flight'];
+export const LIVE_TOPICS: readonly LiveTopic[] = ['status', 'in-flight', 'presence'];
 
 /** Longest subscription text that is read. */
 const SUBSCRIPTION_LIMIT = 32 * 1024;
@@ -55,6 +64,20 @@ export function encodeDiscard(document: string): Uint8Array {
   return out.toBytes();
 }
 
+/** Client → server: what this page's user looks at; said again while it holds, or it is forgotten. */
+export function encodePresence(report: PresenceReport): Uint8Array {
+  const out = begin(LIVE_KIND.presence);
+  out.string(JSON.stringify(report));
+  return out.toBytes();
+}
+
+/** Server → client: ask for this again, it changed. */
+export function encodeNews(news: LiveNews): Uint8Array {
+  const out = begin(LIVE_KIND.news);
+  out.string(news);
+  return out.toBytes();
+}
+
 /** Server → client: a topic's host table and all its values. */
 export function encodeSnapshot(head: LiveHead, hosts: readonly string[], values: LiveValues): Uint8Array {
   const out = begin(LIVE_KIND.snapshot);
@@ -87,6 +110,12 @@ function writeHead(out: ByteWriter, topic: LiveTopic, head: LiveHead): void {
 }
 
 function writeValues(out: ByteWriter, at: number, values: LiveValues): void {
-  if (values.topic === 'status') writeStatuses(out, at, values.patches);
-  else writeInFlights(out, at, values.patches);
+  switch (values.topic) {
+    case 'status':
+      return writeStatuses(out, at, values.patches);
+    case 'in-flight':
+      return writeInFlights(out, at, values.patches);
+    case 'presence':
+      return writePresences(out, at, values.patches);
+  }
 }

@@ -1,7 +1,9 @@
 import type { InFlight } from '#shared/schemas/in-flight.ts';
-import type { LiveStatus, LiveTopic } from '#shared/schemas/live.ts';
+import { liveNews } from '#shared/schemas/live.ts';
+import type { LiveNews, LivePresence, LiveStatus, LiveTopic } from '#shared/schemas/live.ts';
 import { ByteReader, CorruptBytesError } from './bytes.ts';
 import { LIVE_KIND, LIVE_TOPICS } from './live-frame.ts';
+import { readPresences } from './live-presence.ts';
 import { readInFlights, readStatuses } from './live-values.ts';
 
 /** What a live frame meant to the client. */
@@ -17,6 +19,8 @@ export type LiveEvent =
   | { readonly type: 'shed'; readonly count: number }
   /** Drop the local copy of this document and fetch it anew: it holds what the server refused. */
   | { readonly type: 'discard'; readonly document: string }
+  /** Ask for this again: it changed. */
+  | { readonly type: 'news'; readonly news: LiveNews }
   | { readonly type: 'ignored'; readonly why: 'stale' | 'unknown' | 'corrupt' };
 
 interface Table {
@@ -28,6 +32,7 @@ interface Table {
 export class LiveReader {
   readonly #status = new Map<string, LiveStatus>();
   readonly #inFlight = new Map<string, InFlight>();
+  readonly #presence = new Map<string, LivePresence>();
   readonly #tables = new Map<LiveTopic, Table>();
 
   /** Status by host id. Each change makes a new object. */
@@ -40,10 +45,16 @@ export class LiveReader {
     return this.#inFlight;
   }
 
+  /** Who looks at what, by host id; a host is absent while nobody does. */
+  get presence(): ReadonlyMap<string, LivePresence> {
+    return this.#presence;
+  }
+
   /** Forgets everything: without a socket nothing is live. */
   reset(): void {
     this.#status.clear();
     this.#inFlight.clear();
+    this.#presence.clear();
     this.#tables.clear();
   }
 
@@ -60,6 +71,8 @@ export class LiveReader {
           return { type: 'shed', count: input.uint() };
         case LIVE_KIND.discard:
           return { type: 'discard', document: input.string() };
+        case LIVE_KIND.news:
+          return readNews(input);
         default:
           return { type: 'ignored', why: 'unknown' };
       }
@@ -76,8 +89,7 @@ export class LiveReader {
     const at = input.int();
     const table = kind === 'snapshot' ? readTable(input, seq) : this.#tables.get(topic);
     if (!table || table.seq !== seq) return { type: 'ignored', why: 'stale' };
-    const apply =
-      topic === 'status' ? this.#readStatus(input, at, table) : this.#readInFlight(input, at, table);
+    const apply = this.#read(topic, input, at, table);
     const dropped = kind === 'snapshot' ? this.#replaceTable(topic, table) : [];
     return { type: 'changed', topic, hostIds: [...dropped, ...apply()], at };
   }
@@ -85,11 +97,33 @@ export class LiveReader {
   /** Starts a topic anew; returns hosts that the new table no longer names. */
   #replaceTable(topic: LiveTopic, table: Table): string[] {
     this.#tables.set(topic, table);
-    const values: Map<string, unknown> = topic === 'status' ? this.#status : this.#inFlight;
+    const values = this.#valuesOf(topic);
     const named = new Set(table.hosts);
     const dropped = [...values.keys()].filter((hostId) => !named.has(hostId));
     values.clear();
     return dropped;
+  }
+
+  #read(topic: LiveTopic, input: ByteReader, at: number, table: Table): () => string[] {
+    switch (topic) {
+      case 'status':
+        return this.#readStatus(input, at, table);
+      case 'in-flight':
+        return this.#readInFlight(input, at, table);
+      case 'presence':
+        return this.#readPresence(input, at, table);
+    }
+  }
+
+  #valuesOf(topic: LiveTopic): Map<string, unknown> {
+    switch (topic) {
+      case 'status':
+        return this.#status;
+      case 'in-flight':
+        return this.#inFlight;
+      case 'presence':
+        return this.#presence;
+    }
   }
 
   /** Reads everything before anything is changed; the returned function applies it and names the hosts. */
@@ -118,6 +152,24 @@ export class LiveReader {
         return hostId;
       });
   }
+
+  #readPresence(input: ByteReader, at: number, table: Table): () => string[] {
+    const patches = readPresences(input, at).map(({ index, value }) => ({
+      hostId: hostOf(table, index),
+      value,
+    }));
+    return () =>
+      patches.map(({ hostId, value }) => {
+        if (value.people.length === 0) this.#presence.delete(hostId);
+        else this.#presence.set(hostId, { hostId, ...value });
+        return hostId;
+      });
+  }
+}
+
+function readNews(input: ByteReader): LiveEvent {
+  const news = liveNews.safeParse(input.string()).data;
+  return news === undefined ? { type: 'ignored', why: 'unknown' } : { type: 'news', news };
 }
 
 function readTable(input: ByteReader, seq: number): Table {

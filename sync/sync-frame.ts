@@ -1,7 +1,8 @@
 import { messageYjsSyncStep1, messageYjsSyncStep2, messageYjsUpdate } from 'y-protocols/sync';
 import { ByteReader, ByteWriter, CorruptBytesError } from './bytes.ts';
-import type { LiveSubscription } from '#shared/schemas/live.ts';
+import type { LiveSubscription, PresenceReport } from '#shared/schemas/live.ts';
 import { LIVE_KIND, LIVE_MESSAGE, parseSubscribe } from './live-frame.ts';
+import { parsePresence } from './live-presence.ts';
 
 /** First number of a frame, as y-websocket has them. */
 const MESSAGE = { sync: 0, awareness: 1, auth: 2, queryAwareness: 3 } as const;
@@ -20,7 +21,11 @@ export type ClientMessage =
   /** Step 2 or update. `deletes` is null when it brings structs: content that only a writer has. */
   | { readonly type: 'update'; readonly deletes: readonly DeleteRange[] | null }
   | { readonly type: 'subscribe'; readonly subscription: LiveSubscription }
-  | { readonly type: 'ignored'; readonly what: 'awareness' | 'auth' | 'subscription' | 'unknown' }
+  | { readonly type: 'presence'; readonly report: PresenceReport }
+  | {
+      readonly type: 'ignored';
+      readonly what: 'awareness' | 'auth' | 'subscription' | 'presence' | 'unknown';
+    }
   | { readonly type: 'malformed' };
 
 /** Reads one frame of a client. Never throws: whatever is not understood has a name. */
@@ -59,9 +64,18 @@ function readSync(input: ByteReader): ClientMessage {
 }
 
 function readLive(input: ByteReader): ClientMessage {
-  if (input.uint() !== LIVE_KIND.subscribe) return { type: 'ignored', what: 'unknown' };
-  const subscription = parseSubscribe(input);
-  return subscription ? { type: 'subscribe', subscription } : { type: 'ignored', what: 'subscription' };
+  switch (input.uint()) {
+    case LIVE_KIND.subscribe: {
+      const subscription = parseSubscribe(input);
+      return subscription ? { type: 'subscribe', subscription } : { type: 'ignored', what: 'subscription' };
+    }
+    case LIVE_KIND.presence: {
+      const report = parsePresence(input);
+      return report ? { type: 'presence', report } : { type: 'ignored', what: 'presence' };
+    }
+    default:
+      return { type: 'ignored', what: 'unknown' };
+  }
 }
 
 /** Pairs of client and clock; Yjs would throw half-way through a wrong one. */

@@ -1,4 +1,4 @@
-import type { LiveSubscription } from '#shared/schemas/live.ts';
+import type { LiveSubscription, PresenceReport } from '#shared/schemas/live.ts';
 import { CLOSE_CODES } from './close-codes.ts';
 import type { CloseCode } from './close-codes.ts';
 import { encodeDiscard } from './live-frame.ts';
@@ -11,6 +11,7 @@ export type SessionAction =
   | { readonly type: 'answer'; readonly stateVector: Uint8Array }
   | { readonly type: 'send'; readonly frame: Uint8Array }
   | { readonly type: 'subscribe'; readonly subscription: LiveSubscription }
+  | { readonly type: 'presence'; readonly report: PresenceReport }
   | { readonly type: 'close'; readonly code: CloseCode; readonly reason: string };
 
 /** Limits of one socket. */
@@ -60,6 +61,11 @@ export class SyncSession {
     return this.#droppedWrites;
   }
 
+  /** True once the client showed that it reads live frames: a stock one logs an error for each. */
+  get readsLive(): boolean {
+    return this.#readsLive;
+  }
+
   /** Takes one binary frame; null stands for a text frame. After a close action every frame is ignored. */
   receive(frame: Uint8Array | null, now: number): readonly SessionAction[] {
     if (this.#ended) return [];
@@ -75,6 +81,8 @@ export class SyncSession {
       case 'subscribe':
         this.#readsLive = true;
         return [...this.#tellDiscard(), { type: 'subscribe', subscription: message.subscription }];
+      case 'presence':
+        return [{ type: 'presence', report: message.report }];
       case 'ignored':
         return [];
       case 'malformed':
@@ -89,7 +97,7 @@ export class SyncSession {
     return this.#tellDiscard();
   }
 
-  /** Once a connection, and only to a client that showed it reads live frames: a stock one logs an error for each. */
+  /** Once a connection, and only to a client that reads live frames. */
   #tellDiscard(): readonly SessionAction[] {
     if (this.#discard !== 'due' || !this.#readsLive) return [];
     this.#discard = 'sent';

@@ -1,5 +1,5 @@
 import type { InFlight } from '#shared/schemas/in-flight.ts';
-import type { LiveTopic } from '#shared/schemas/live.ts';
+import type { LivePresence, LiveTopic } from '#shared/schemas/live.ts';
 import { encodeDelta, encodeNotice, encodeSnapshot } from '#sync/live-frame.ts';
 import type { LiveValues, StatusPatch } from '#sync/live-values.ts';
 
@@ -13,7 +13,11 @@ export interface LiveSubscriber {
 export interface LiveHost {
   lastSeenAt: number | null;
   inFlight: InFlight | null;
+  presence: Omit<LivePresence, 'hostId'>;
 }
+
+/** Nobody looks at the host. */
+export const NOBODY: Omit<LivePresence, 'hostId'> = { people: [], more: 0 };
 
 /** Requests that run, where the host says it: the total, else the number of rows, else not known. */
 export function inFlightCount(host: LiveHost | undefined): number | null {
@@ -141,14 +145,29 @@ export class LiveGroup {
   #values(indexes: Iterable<number>, extent: 'whole' | 'changes'): LiveValues {
     const entries = [...indexes].map((index) => ({ index, hostId: this.#table[index] ?? '' }));
     const { hosts, topic } = this.#options;
-    if (topic === 'in-flight') {
-      const patches = entries.map(({ index, hostId }) => ({
-        index,
-        value: hosts.get(hostId)?.inFlight ?? null,
-      }));
-      return { topic, patches };
+    switch (topic) {
+      case 'status':
+        return {
+          topic,
+          patches: entries.map(({ index, hostId }) => this.#statusPatch(index, hostId, extent)),
+        };
+      case 'in-flight':
+        return {
+          topic,
+          patches: entries.map(({ index, hostId }) => ({
+            index,
+            value: hosts.get(hostId)?.inFlight ?? null,
+          })),
+        };
+      case 'presence':
+        return {
+          topic,
+          patches: entries.map(({ index, hostId }) => ({
+            index,
+            value: hosts.get(hostId)?.presence ?? NOBODY,
+          })),
+        };
     }
-    return { topic, patches: entries.map(({ index, hostId }) => this.#statusPatch(index, hostId, extent)) };
   }
 
   #statusPatch(index: number, hostId: string, extent: 'whole' | 'changes'): StatusPatch {

@@ -1,11 +1,11 @@
 import type { InFlight } from '#shared/schemas/in-flight.ts';
-import type { LiveSubscription, LiveTopic } from '#shared/schemas/live.ts';
+import type { LivePresence, LiveSubscription, LiveTopic } from '#shared/schemas/live.ts';
 import type { Clock } from '../domain/ports.ts';
-import { inFlightCount, LiveGroup } from './live-group.ts';
+import { inFlightCount, LiveGroup, NOBODY } from './live-group.ts';
 import type { LiveHost, LiveSubscriber } from './live-group.ts';
 
 /** Shortest time between two frames of a topic. */
-const PERIOD_MS: Readonly<Record<LiveTopic, number>> = { status: 1000, 'in-flight': 250 };
+const PERIOD_MS: Readonly<Record<LiveTopic, number>> = { status: 1000, 'in-flight': 250, presence: 500 };
 /** Backlog of a socket past which live frames are left out, before anything else is given up. */
 export const SHED_AT_BYTES = 256 * 1024;
 
@@ -17,9 +17,9 @@ interface Channel {
 }
 
 /**
- * What changes every second and is never stored: who was heard when, what runs. Connectors tell it, subscribers get a
- * snapshot and then deltas, at most one a second for `status` and four for `in-flight`. A slow reader misses deltas,
- * is told how many, and gets a snapshot when it caught up.
+ * What changes every second and is never stored: who was heard when, what runs, who looks. Connectors and sockets tell it,
+ * subscribers get a snapshot and then deltas, at most one a second for `status`, two for `presence` and four for
+ * `in-flight`. A slow reader misses deltas, is told how many, and gets a snapshot when it caught up.
  */
 export class LiveHub {
   readonly #clock: Clock;
@@ -32,6 +32,7 @@ export class LiveHub {
   readonly #channels: Readonly<Record<LiveTopic, Channel>> = {
     status: { topic: 'status', groups: new Map(), lastFlushAt: 0, cancel: null },
     'in-flight': { topic: 'in-flight', groups: new Map(), lastFlushAt: 0, cancel: null },
+    presence: { topic: 'presence', groups: new Map(), lastFlushAt: 0, cancel: null },
   };
   #seq = 0;
   #shedFrames = 0;
@@ -57,11 +58,18 @@ export class LiveHub {
     if (inFlightCount(host) !== before) this.#touch('status', hostId);
   }
 
+  /** Who looks at the host now. */
+  presence(hostId: string, presence: Omit<LivePresence, 'hostId'>): void {
+    this.#host(hostId).presence = presence;
+    this.#touch('presence', hostId);
+  }
+
   /** The host was removed from Drover. */
   remove(hostId: string): void {
     if (!this.#hosts.delete(hostId)) return;
     this.#touch('status', hostId);
     this.#touch('in-flight', hostId);
+    this.#touch('presence', hostId);
   }
 
   /** Replaces the subscriber's subscription and sends a snapshot of each topic. */
@@ -105,7 +113,7 @@ export class LiveHub {
   #host(hostId: string): LiveHost {
     let host = this.#hosts.get(hostId);
     if (!host) {
-      host = { lastSeenAt: null, inFlight: null };
+      host = { lastSeenAt: null, inFlight: null, presence: NOBODY };
       this.#hosts.set(hostId, host);
     }
     return host;

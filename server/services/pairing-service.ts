@@ -25,7 +25,7 @@ import type { Clock, Log } from '../domain/ports.ts';
 import { isLive } from '../domain/session-policy.ts';
 import { AppError } from '../errors.ts';
 import { hashSecret, newPairingCode, newSessionToken, sessionForApplicant } from './credentials.ts';
-import { admitDevice, askToPair, type Admission, type Applicant } from './pairing-steps.ts';
+import { admitDevice, askToPair, type Applicant } from './pairing-steps.ts';
 
 const FAILURE_LIMIT = { max: 10, windowMs: 60_000, maxAddresses: 10_000 } as const;
 
@@ -33,6 +33,9 @@ const FAILURE_LIMIT = { max: 10, windowMs: 60_000, maxAddresses: 10_000 } as con
 export type PairOutcome =
   | { readonly kind: 'paired'; readonly device: Device; readonly session: string }
   | ({ readonly kind: 'waiting' } & PairingWait);
+
+/** What a code came to: an answer, or why it is worth nothing. */
+type Redeemed = PairOutcome | Exclude<CodeStanding, 'open'>;
 
 /** What the service needs. */
 export interface PairingServiceOptions {
@@ -53,6 +56,7 @@ export class PairingService {
   readonly #wrongCodes = new AttemptLimit(FAILURE_LIMIT);
   readonly #wrongPolls = new AttemptLimit(FAILURE_LIMIT);
   readonly #listeners = new Set<(madeBy: string) => void>();
+  readonly #pairedListeners = new Set<() => void>();
 
   constructor(options: PairingServiceOptions) {
     this.#database = options.database;
@@ -64,6 +68,12 @@ export class PairingService {
   onRequestsChanged(listener: (madeBy: string) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Called when a device was let in. */
+  onPaired(listener: () => void): () => void {
+    this.#pairedListeners.add(listener);
+    return () => this.#pairedListeners.delete(listener);
   }
 
   /**
@@ -196,15 +206,10 @@ export class PairingService {
   }
 
   /** One transaction: the code is checked, used up, and what it gives is written, or none of it. */
-  #redeem(
-    codeHash: string,
-    label: string,
-    from: Applicant,
-    now: number,
-  ): PairOutcome | Exclude<CodeStanding, 'open'> {
+  #redeem(codeHash: string, label: string, from: Applicant, now: number): Redeemed {
     const { access } = this.#database;
     let asked: string | null = null;
-    const outcome = this.#database.transact(() => {
+    const outcome = this.#database.transact((): Redeemed => {
       const code = access.code(codeHash);
       const makerRole = code === null || code.madeBy === null ? null : this.#makerRole(code.madeBy, now);
       const standing = codeStanding(code, { now, hasDevice: access.hasDevice(), makerRole });
@@ -212,38 +217,41 @@ export class PairingService {
       if (code === null || !access.useCode(codeHash, now)) return 'used';
       const { role, madeBy, kind } = code;
       if (madeBy === null) {
-        return this.#admit({ label, role, by: kind, address: from.address, session: newSessionToken() }, now);
+        const session = newSessionToken();
+        const admission = { label, role, by: kind, address: from.address, session };
+        return { kind: 'paired', device: admitDevice(this.#database, admission, now), session };
       }
       const { requestId, expiresAt } = askToPair(this.#database, { label, role, madeBy, from }, now);
       asked = madeBy;
       return waiting(requestId, expiresAt);
     });
     if (asked !== null) this.#tell(asked);
+    if (typeof outcome !== 'string' && outcome.kind === 'paired') this.#announcePaired(outcome.device);
     return outcome;
   }
 
-  #admit(admission: Admission, now: number): Extract<PairOutcome, { kind: 'paired' }> {
-    const device = admitDevice(this.#database, admission, now);
-    const { id, label, role } = device;
+  #announcePaired({ id, label, role }: Device): void {
     this.#log.info({ deviceId: id, label, role }, 'a device was paired');
-    return { kind: 'paired', device, session: admission.session };
+    for (const listener of this.#pairedListeners) listener();
   }
 
   /** The device of an allowed request: made at the first poll, the same one when that answer was lost. */
   #collect(request: PairingRequestRecord, session: string, now: number): Device {
     const { access } = this.#database;
-    return this.#database.transact(() => {
+    const { device, isNew } = this.#database.transact(() => {
       const { deviceId } = access.request(request.id) ?? request;
       if (deviceId !== null) {
-        const device = access.device(deviceId);
-        if (!device || !isLive(device, now)) throw tooLate();
-        return { id: device.id, label: device.label, role: device.role };
+        const known = access.device(deviceId);
+        if (!known || !isLive(known, now)) throw tooLate();
+        return { device: { id: known.id, label: known.label, role: known.role }, isNew: false };
       }
       const { label, role, address, id } = request;
-      const { device } = this.#admit({ label, role, by: id, address, session }, now);
-      access.collect(id, device.id);
-      return device;
+      const admitted = admitDevice(this.#database, { label, role, by: id, address, session }, now);
+      access.collect(id, admitted.id);
+      return { device: admitted, isNew: true };
     });
+    if (isNew) this.#announcePaired(device);
+    return device;
   }
 
   #makerRole(id: string, now: number): Role | null {

@@ -1,6 +1,8 @@
+import type { LiveNews } from '#shared/schemas/live.ts';
 import { CLOSE_CODES } from '#sync/close-codes.ts';
 import type { CloseCode } from '#sync/close-codes.ts';
 import { parseDocName } from '#sync/doc-name.ts';
+import { encodeNews } from '#sync/live-frame.ts';
 import { encodeDenied, KEEPALIVE_FRAME } from '#sync/sync-frame.ts';
 import { SyncSession } from '#sync/sync-session.ts';
 import type { SessionAction, SessionLimits } from '#sync/sync-session.ts';
@@ -9,6 +11,7 @@ import type { Clock } from '../domain/ports.ts';
 import type { DocumentFeed } from './document-feed.ts';
 import type { LiveSubscriber } from './live-group.ts';
 import type { LiveHub } from './live-hub.ts';
+import type { PresenceBoard } from './presence-board.ts';
 
 /** A WebSocket as the sync server needs it. */
 export interface SyncSocket {
@@ -53,6 +56,7 @@ export interface ConnectionOptions {
   readonly identity: Identity;
   readonly feed: DocumentFeed;
   readonly live: LiveHub;
+  readonly presence: Pick<PresenceBoard, 'report' | 'leave' | 'rename'> | null;
   readonly clock: Clock;
   readonly limits: ConnectionLimits;
   readonly sessionLimits: SessionLimits;
@@ -93,6 +97,10 @@ export class SyncConnection implements LiveSubscriber {
     // Joined first: an update between the two would be in neither.
     this.#leave = options.feed.join((frame) => this.send(frame));
     this.send(options.feed.step1());
+  }
+
+  get #isFleet(): boolean {
+    return parseDocName(this.document)?.kind === 'fleet';
   }
 
   get identity(): Identity {
@@ -165,9 +173,18 @@ export class SyncConnection implements LiveSubscriber {
     }
   }
 
-  /** A re-check found a new role or label. */
+  /** There is a new role or label: it holds for whatever comes next, and the client is told to ask for it. */
   renew(identity: Identity): void {
+    const { role, label } = this.#identity;
     this.#identity = identity;
+    if (identity.role === role && identity.label === label) return;
+    this.#options.presence?.rename(this, identity);
+    this.tell('session');
+  }
+
+  /** Tells a client that reads live frames what to ask for again; any other finds out when it asks. */
+  tell(news: LiveNews): void {
+    if (this.#isFleet && this.#session.readsLive) this.send(encodeNews(news));
   }
 
   #backlogLasts(now: number): boolean {
@@ -190,8 +207,10 @@ export class SyncConnection implements LiveSubscriber {
         break;
       case 'subscribe':
         // Live frames ride on the fleet socket; elsewhere a subscription only says "I read type 100".
-        if (parseDocName(this.document)?.kind === 'fleet')
-          this.#options.live.subscribe(this, action.subscription);
+        if (this.#isFleet) this.#options.live.subscribe(this, action.subscription);
+        break;
+      case 'presence':
+        if (this.#isFleet) this.#options.presence?.report(this, this.#identity, action.report);
         break;
       case 'close':
         this.close(action.code, action.reason);
@@ -204,6 +223,7 @@ export class SyncConnection implements LiveSubscriber {
     this.#ended = true;
     this.#leave();
     this.#options.live.unsubscribe(this);
+    this.#options.presence?.leave(this);
     this.#options.onEnd({ code, by });
   }
 }

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { FleetEntries } from '#sync/fleet-doc.ts';
-import { encodeSubscribe } from '#sync/live-frame.ts';
+import { encodeNews, encodePresence, encodeSubscribe } from '#sync/live-frame.ts';
+import { LiveReader } from '#sync/live-reader.ts';
 import { encodeUpdate, KEEPALIVE_FRAME } from '#sync/sync-frame.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
 import { memoryAuthenticator } from '../testing/memory-authenticator.ts';
 import { memoryDocuments } from '../testing/memory-documents.ts';
 import { silentLog } from '../testing/silent-log.ts';
 import { LiveHub } from './live-hub.ts';
+import { PresenceBoard } from './presence-board.ts';
 import { SyncServer } from './sync-server.ts';
 import type { SyncLimits, SyncPeer } from './sync-server.ts';
 
@@ -40,7 +42,8 @@ function build(limits: Partial<SyncLimits> = {}) {
   });
   const live = new LiveHub({ clock });
   const log = silentLog();
-  const sync = new SyncServer({ documents, authenticator, live, clock, log, limits });
+  const presence = new PresenceBoard({ live, isHost: (id) => ['box', 'other'].includes(id), clock });
+  const sync = new SyncServer({ documents, authenticator, live, presence, clock, log, limits });
   sync.start();
   const connect = (session: string, document = 'fleet@g1'): { socket: FakeSocket; peer: SyncPeer | null } => {
     const socket = new FakeSocket();
@@ -79,6 +82,50 @@ describe('sync server', () => {
     clock.advance(31_000);
     expect(other.socket.ended).toBe('4401 expired');
     expect(sync.gauges()).toMatchObject({ socketsByRole: {}, ends: { 4401: 3 }, documents: [] });
+  });
+
+  it('[S14] gives open sockets a changed role at once, and tells their clients', () => {
+    const { connect, authenticator, sync } = build();
+    const app = connect('alice');
+    const stock = connect('alice');
+    const other = connect('bob');
+    for (const { peer } of [app, other]) peer?.receive(encodeSubscribe({ topics: [] }));
+    authenticator.change('alice', { kind: 'device', id: 'dev-1', label: 'phone', role: 'operator' });
+    expect(sync.gauges().socketsByRole).toEqual({ operator: 2, viewer: 1 });
+    expect(app.socket.frames.at(-1)).toEqual(encodeNews('session'));
+    for (const { socket } of [stock, other]) expect(socket.frames).not.toContainEqual(encodeNews('session'));
+    sync.tell('devices', ({ role }) => role === 'operator');
+    expect(app.socket.frames.at(-1)).toEqual(encodeNews('devices'));
+    expect(stock.socket.frames).not.toContainEqual(encodeNews('devices'));
+  });
+
+  it('[L12] shows who is where by the session, whatever a page says, and forgets it with the socket', () => {
+    const { clock, connect, live } = build();
+    const reader = new LiveReader();
+    const listener = {
+      bufferedBytes: 0,
+      send: (frame: Uint8Array) => void reader.accept(frame.subarray(1)),
+    };
+    live.subscribe(listener, { topics: ['presence'] });
+    const people = () => {
+      clock.advance(500);
+      return [...reader.presence.values()].map(({ hostId, people: there }) => [
+        hostId,
+        there.map(({ deviceId, label }) => `${label} ${deviceId}`),
+      ]);
+    };
+    const page = connect('alice');
+    const key = connect('bob');
+    const looks = encodePresence({ hostId: 'box', preparing: null });
+    page.peer?.receive(looks);
+    key.peer?.receive(looks);
+    connect('alice', 'tail@g1').peer?.receive(encodePresence({ hostId: 'other', preparing: null }));
+    page.peer?.receive(encodePresence({ hostId: 'nowhere', preparing: null }));
+    expect(people()).toEqual([]);
+    page.peer?.receive(looks);
+    expect(people()).toEqual([['box', ['phone dev-1']]]);
+    page.peer?.closed();
+    expect(people()).toEqual([]);
   });
 
   it('[S14] follows a changed role at the re-check', () => {

@@ -1,13 +1,15 @@
 import type { HealthCheck } from '#shared/schemas/info.ts';
+import type { LiveNews } from '#shared/schemas/live.ts';
 import { CLOSE_CODES } from '#sync/close-codes.ts';
 import type { CloseCode } from '#sync/close-codes.ts';
 import type { DocumentSource } from '#sync/shared-document.ts';
 import { SESSION_LIMITS } from '#sync/sync-session.ts';
 import type { SessionLimits } from '#sync/sync-session.ts';
-import type { Authenticator, AuthRefusal, Credentials } from '../domain/identity.ts';
+import type { Authenticator, AuthRefusal, Credentials, Identity } from '../domain/identity.ts';
 import type { Clock, HealthSource, Log } from '../domain/ports.ts';
 import { DocumentFeed } from './document-feed.ts';
 import type { LiveHub } from './live-hub.ts';
+import type { PresenceBoard } from './presence-board.ts';
 import { closeSocket, CONNECTION_LIMITS, SyncConnection } from './sync-connection.ts';
 import type { ConnectionLimits, SyncSocket } from './sync-connection.ts';
 
@@ -36,6 +38,8 @@ export interface SyncServerOptions {
   readonly documents: DocumentSource;
   readonly authenticator: Authenticator;
   readonly live: LiveHub;
+  /** Left out: nobody's presence is shown. */
+  readonly presence?: PresenceBoard;
   readonly clock: Clock;
   readonly log: Log;
   readonly limits?: Partial<SyncLimits>;
@@ -123,6 +127,7 @@ export class SyncServer implements HealthSource {
       identity,
       feed,
       live,
+      presence: this.#options.presence ?? null,
       clock,
       limits: this.#limits.connection,
       sessionLimits: this.#limits.session,
@@ -143,6 +148,11 @@ export class SyncServer implements HealthSource {
     await this.#closeStaggered(CLOSE_CODES.restarting, 'restarting');
     for (const feed of this.#feeds.values()) feed.stop();
     this.#feeds.clear();
+  }
+
+  /** Tells the clients of some identities what to ask for again. */
+  tell(news: LiveNews, isMeant: (identity: Identity) => boolean): void {
+    for (const connection of this.#connections) if (isMeant(connection.identity)) connection.tell(news);
   }
 
   health(): readonly HealthCheck[] {
