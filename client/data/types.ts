@@ -55,7 +55,7 @@ export type ConnectionKind =
   /** First connect since the app started; the copy is on screen. */
   | 'connecting'
   | 'reconnecting'
-  /** The browser says there is no network, or reconnecting has failed for 30 s. */
+  /** No network, no answer to a page that was just opened, or reconnecting has failed for 30 s. */
   | 'offline'
   /** The socket stands, but the collector has said nothing for 25 s. */
   | 'collector-silent'

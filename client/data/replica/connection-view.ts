@@ -32,6 +32,8 @@ export interface ConnectionFacts {
 export const SILENT_AFTER_MS = 25_000;
 /** How long attempts may fail before they are called being offline. */
 export const OFFLINE_AFTER_MS = 30_000;
+/** The same for the first attempt of a run: a page that opens without a network says so, and need not wait for refusal. */
+export const FIRST_ANSWER_WITHIN_MS = 3_000;
 const RESTARTING_CODE = 4503;
 
 /** The one word for the way to the collector. Pure; the order of cases is their precedence. */
@@ -45,7 +47,15 @@ export function connectionKind(facts: ConnectionFacts): ConnectionKind {
   if (!facts.browserOnline && fleet.phase !== 'open') return 'offline';
   if (fleet.closeCode === RESTARTING_CODE || tail.closeCode === RESTARTING_CODE) return 'restarting';
   if (now - (facts.lostAt ?? facts.startedAt) > OFFLINE_AFTER_MS) return 'offline';
-  return facts.wasLive ? 'reconnecting' : 'connecting';
+  if (facts.wasLive) return 'reconnecting';
+  return isUnanswered(facts) ? 'offline' : 'connecting';
+}
+
+/** True when the first attempts of this run got no answer: refused, or not within a moment. */
+function isUnanswered({ fleet, tail, now, startedAt }: ConnectionFacts): boolean {
+  const sockets = [fleet, tail];
+  if (sockets.some(({ phase }) => phase === 'open' || phase === 'synced')) return false;
+  return now - startedAt > FIRST_ANSWER_WITHIN_MS || sockets.some(({ closeCode }) => closeCode !== null);
 }
 
 const UNSYNCED_AFTER_MS = 5_000;

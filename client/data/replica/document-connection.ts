@@ -19,7 +19,7 @@ export interface DocumentConnectionListener {
   /** The server ended it for good, with a code of 4400–4499. */
   readonly onRefused: (code: number, reason: string) => void;
   /** A live frame's payload, after its type. */
-  readonly onLive?: (decoder: Decoder) => void;
+  readonly onLive: (decoder: Decoder) => void;
 }
 
 /** How {@link DocumentConnection} is set up. */
@@ -49,10 +49,7 @@ export class DocumentConnection {
       disableBc: true,
     });
     this.#provider = provider;
-    if (options.onLive) {
-      const onLive = options.onLive;
-      provider.messageHandlers[LIVE_MESSAGE] = (_encoder, decoder) => onLive(decoder);
-    }
+    provider.messageHandlers[LIVE_MESSAGE] = (_encoder, decoder) => options.onLive(decoder);
     const move = (phase: SocketState['phase'], closeCode: number | null): void => {
       this.#state = { ...this.#state, phase, closeCode, since: Date.now() };
       options.onState();

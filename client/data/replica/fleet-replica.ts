@@ -52,7 +52,8 @@ export class FleetReplica {
   readonly #listener: FleetReplicaListener;
   #view: FleetView | null = null;
   #tailFeed: TailFeed | null = null;
-  #subscribed = false;
+  #fleetOpen = false;
+  #tailOpen = false;
   #closed = false;
 
   constructor(deviceId: string, names: DocumentNames, listener: FleetReplicaListener) {
@@ -61,7 +62,7 @@ export class FleetReplica {
     this.#live = new LiveView((name) => {
       if (name === names.fleet || name === names.tail) listener.onDiscard();
     });
-    this.#fleet = this.#document(deviceId, names.fleet, (body) => this.#live.accept(body));
+    this.#fleet = this.#document(deviceId, names.fleet);
     this.#tail = this.#document(deviceId, names.tail);
     this.#history = new HistoryClient({
       onUncovered: (rows) => this.#tail.setHeld(rows > 0),
@@ -132,7 +133,7 @@ export class FleetReplica {
     await Promise.all([this.#fleet.close(keep), this.#tail.close(keep)]);
   }
 
-  #document(deviceId: string, name: string, onLive?: (body: Uint8Array) => void): ReplicatedDocument {
+  #document(deviceId: string, name: string): ReplicatedDocument {
     const { onRefused, onStorageError } = this.#listener;
     return new ReplicatedDocument({
       url: syncUrl(),
@@ -141,22 +142,27 @@ export class FleetReplica {
       onState: () => this.#onState(),
       onRefused,
       onStorageError: (error) => onStorageError(name, error),
-      ...(onLive ? { onLive: (decoder) => onLive(readTailAsUint8Array(decoder)) } : {}),
+      onLive: (decoder) => this.#live.accept(readTailAsUint8Array(decoder)),
     });
   }
 
   #onState(): void {
     if (this.#closed) return;
-    const { phase } = this.#fleet.socket();
-    const isOpen = phase === 'open' || phase === 'synced';
-    if (phase === 'synced') this.#view?.setLoaded();
-    if (isOpen && !this.#subscribed) {
-      this.#fleet.send(encodeSubscribe({ topics: ['status', 'in-flight'] }));
-    }
-    if (!isOpen && this.#subscribed) this.#live.reset();
-    this.#subscribed = isOpen;
+    if (this.#fleet.socket().phase === 'synced') this.#view?.setLoaded();
+    const [wasFleet, wasTail] = [this.#fleetOpen, this.#tailOpen];
+    this.#fleetOpen = isOpen(this.#fleet);
+    this.#tailOpen = isOpen(this.#tail);
+    if (this.#fleetOpen && !wasFleet) this.#fleet.send(encodeSubscribe({ topics: ['status', 'in-flight'] }));
+    // Nothing is live on this socket; subscribing says that this client understands being told to drop its copy.
+    if (this.#tailOpen && !wasTail) this.#tail.send(encodeSubscribe({ topics: [] }));
+    if (!this.#fleetOpen && wasFleet) this.#live.reset();
     this.#listener.onState();
   }
+}
+
+function isOpen(document: ReplicatedDocument): boolean {
+  const { phase } = document.socket();
+  return phase === 'open' || phase === 'synced';
 }
 
 function syncUrl(): string {

@@ -16,7 +16,7 @@ export interface ReplicatedDocumentOptions {
   readonly onState: () => void;
   readonly onRefused: (code: number, reason: string) => void;
   readonly onStorageError: (error: string | null) => void;
-  readonly onLive?: (decoder: Decoder) => void;
+  readonly onLive: (decoder: Decoder) => void;
 }
 
 type ConnectionModule = typeof import('./document-connection.ts');
@@ -82,7 +82,7 @@ export class ReplicatedDocument {
       doc: this.doc,
       onState: () => this.#onState(),
       onRefused,
-      ...(onLive ? { onLive } : {}),
+      onLive,
     });
     this.#connection.connect();
   }
