@@ -5,7 +5,7 @@ import { hostEntry, modelsForDocument, sameHost, sameModel, statusAfterRestart }
 
 describe('a host', () => {
   test('before its first status knows nothing but its configuration', () => {
-    const entry = hostEntry(hostConfig('box', { label: 'Box' }), null, 7);
+    const entry = hostEntry(hostConfig('box', { label: 'Box' }), null, 7, []);
     expect(entry).toMatchObject({ id: 'box', label: 'Box', liveness: 'reconnecting', since: 7 });
     expect(entry).toMatchObject({ lastSeenAt: null, version: null, clockOffsetMs: null });
   });
@@ -19,7 +19,7 @@ describe('a host', () => {
   });
 
   test('is the same while only its last sign of life and a jittering clock move', () => {
-    const entry = hostEntry(hostConfig('box'), statusRow(), 1);
+    const entry = hostEntry(hostConfig('box'), statusRow(), 1, []);
     expect(sameHost(entry, { ...entry, lastSeenAt: 1, clockOffsetMs: 900 })).toBe(true);
     expect(sameHost(entry, { ...entry, clockOffsetMs: 60_000 })).toBe(false);
     expect(sameHost(entry, { ...entry, clockOffsetMs: null })).toBe(false);

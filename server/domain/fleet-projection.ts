@@ -13,9 +13,18 @@ const DOCUMENT_TEXT_CHARACTERS = 200;
 const DOCUMENT_LIST_ITEMS = 16;
 const DOCUMENT_LOG_LINES = 12;
 
-/** A host as documents and the API show it. Before its first status nothing is known but its configuration. */
-export function hostEntry(config: HostConfig, status: HostStatus | null, now: number): Host {
+/**
+ * A host as documents and the API show it. Before its first status nothing is known but its configuration. It says how
+ * many `models` there are where the document does not hold them all.
+ */
+export function hostEntry(
+  config: HostConfig,
+  status: HostStatus | null,
+  now: number,
+  models: readonly Model[],
+): Host {
   return {
+    ...leftOut(models),
     ...config,
     ...(status ?? {
       liveness: 'reconnecting',
@@ -29,6 +38,11 @@ export function hostEntry(config: HostConfig, status: HostStatus | null, now: nu
       clockOffsetMs: null,
     }),
   };
+}
+
+/** The count that a host's entry carries when the document does not hold all of its models. */
+export function leftOut(models: readonly Model[]): { readonly modelCount?: number } {
+  return modelsForDocument(models).length < models.length ? { modelCount: models.length } : {};
 }
 
 /** What is left of a status when the process that wrote it has ended: nobody is connected any more. */
@@ -63,11 +77,22 @@ export function sameModel(a: Model, b: Model): boolean {
   return a === b || sameJson({ ...a, observedAt: 0 }, { ...b, observedAt: 0 });
 }
 
+/** Made once for each list: hosts are asked for far more often than their models change. */
+const chosenModels = new WeakMap<readonly Model[], Model[]>();
+
 /**
  * The models of a host that its document entries are made of, with long texts cut: all of them, or the active ones when
  * there are too many; never more bytes than one host may take, active ones first.
  */
-export function modelsForDocument(models: readonly Model[]): Model[] {
+export function modelsForDocument(models: readonly Model[]): readonly Model[] {
+  const known = chosenModels.get(models);
+  if (known) return known;
+  const chosen = chooseModels(models);
+  chosenModels.set(models, chosen);
+  return chosen;
+}
+
+function chooseModels(models: readonly Model[]): Model[] {
   const chosen = models.length > DOCUMENT_MODELS_PER_HOST ? models.filter(isActive) : models;
   const shown = chosen.slice(0, DOCUMENT_MODELS_PER_HOST).map(shorten);
   if (textLength(shown) <= DOCUMENT_CHARACTERS_PER_HOST) return shown;

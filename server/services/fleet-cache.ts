@@ -88,9 +88,9 @@ export class FleetCache implements FleetReader {
     return this.all().flatMap(({ models }) => models);
   }
 
-  #entry({ config, status }: CachedHost): Host {
+  #entry({ config, status, models }: CachedHost): Host {
     const shown = this.#beforeStart.has(config.id) ? statusAfterRestart(status, this.#loadedAt) : status;
     const since = this.#addedAt.get(config.id) ?? this.#loadedAt;
-    return { ...hostEntry(config, shown, since), lastSeenAt: this.lastSeenAt(config.id) };
+    return { ...hostEntry(config, shown, since, models), lastSeenAt: this.lastSeenAt(config.id) };
   }
 }

@@ -47,7 +47,7 @@ export function createHostRegistry(options: HostRegistryOptions): HostStore {
       if (cache.get(config.id)) throw new AppError('conflict', `There is a host ${config.id} already.`);
       docHost.commit((documents) => {
         store.fleet.insertHost(config, now);
-        show(documents, hostEntry(config, null, clock.now()));
+        show(documents, hostEntry(config, null, clock.now(), []));
       });
       cache.put({ config, status: null, models: [] });
     },

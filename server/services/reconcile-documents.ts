@@ -31,8 +31,9 @@ function expectedFleet(document: HostedDocument, store: Store, now: number): Map
   };
   const expected = new Map<string, unknown>([[fleetKey.meta, meta]]);
   for (const { config, status } of store.fleet.hosts()) {
-    expected.set(fleetKey.host(config.id), hostEntry(config, statusAfterRestart(status, now), now));
-    for (const model of modelsForDocument(store.fleet.models(config.id))) {
+    const models = store.fleet.models(config.id);
+    expected.set(fleetKey.host(config.id), hostEntry(config, statusAfterRestart(status, now), now, models));
+    for (const model of modelsForDocument(models)) {
       expected.set(fleetKey.model(config.id, model.modelId), modelEntry(model));
     }
   }

@@ -3,7 +3,7 @@ import type { Model, ModelEvent } from '#shared/schemas/model.ts';
 import { fleetKey, modelEntry, parseFleetEntry } from '#sync/fleet-record.ts';
 import { appendTail, tailSize } from '#sync/tail-codec.ts';
 import type { TailRow } from '#sync/tail-codec.ts';
-import { hostEntry, modelsForDocument, sameHost, sameModel } from '../domain/fleet-projection.ts';
+import { hostEntry, leftOut, modelsForDocument, sameHost, sameModel } from '../domain/fleet-projection.ts';
 import type { HostStatus } from '../domain/ports.ts';
 import { hourOf, tailBytesEstimate, TAIL_MAX_BYTES } from '../domain/segment-policy.ts';
 import type { HistoryKind, Store } from '../domain/store-ports.ts';
@@ -31,7 +31,7 @@ export function recordFacts(
     if (!host) continue;
     const status = batch.statuses.get(hostId);
     const models = batch.models.get(hostId);
-    if (status) recordStatus(host, status, documents, context);
+    if (status) recordStatus({ ...host, models: models ?? host.models }, status, documents, context);
     if (models) recordModels(host, models, documents, context);
     changed.push({ config: host.config, status: status ?? host.status, models: models ?? host.models });
   }
@@ -47,7 +47,7 @@ function recordStatus(
 ): void {
   store.fleet.setStatus(host.config.id, status);
   const key = fleetKey.host(host.config.id);
-  const entry = hostEntry(host.config, status, now);
+  const entry = hostEntry(host.config, status, now, host.models);
   const shown = parseFleetEntry(key, fleet.get(key));
   if (shown.type !== 'host' || !sameHost(shown.value, entry)) fleet.set(key, entry);
 }
@@ -77,6 +77,17 @@ function recordModels(
     const shown = before.get(modelId);
     if (!shown || !sameModel(shown, model)) fleet.set(fleetKey.model(hostId, modelId), modelEntry(model));
   }
+  recordCount(hostId, models, fleet);
+}
+
+/** Says in the host's entry, which is otherwise left as it is, whether the document holds all of its models. */
+function recordCount(hostId: string, models: readonly Model[], fleet: OpenDocuments['fleet']): void {
+  const key = fleetKey.host(hostId);
+  const shown = parseFleetEntry(key, fleet.get(key));
+  if (shown.type !== 'host') return;
+  const { modelCount: _before, ...rest } = shown.value;
+  const entry = { ...rest, ...leftOut(models) };
+  if (!sameHost(shown.value, entry)) fleet.set(key, entry);
 }
 
 function recordRows(batch: FactBatch, { tail }: OpenDocuments, { store, cache, now }: RecordContext): void {

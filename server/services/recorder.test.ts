@@ -157,11 +157,13 @@ describe('hosts and models', () => {
     );
     rig.recorder.models('box', models);
     rig.recorder.flush();
-    expect([...fleetOf(rig).keys()]).toEqual(['meta', 'host/box', 'model/box/m7']);
+    expect([...fleetOf(rig).keys()].sort()).toEqual(['host/box', 'meta', 'model/box/m7']);
+    expect(fleetOf(rig).get('host/box')).toMatchObject({ modelCount: 10_000 });
     expect(rig.cache.models('box')).toHaveLength(10_000);
     rig.recorder.models('box', models.slice(0, 20));
     rig.recorder.flush();
     expect([...fleetOf(rig).keys()]).toHaveLength(22);
+    expect(fleetOf(rig).get('host/box')).not.toHaveProperty('modelCount');
   });
 
   test('what an earlier process saw is not shown as connected, and keeps its times for the connector', () => {

@@ -67,6 +67,8 @@ export const host = z.object({
   features: z.array(z.string()),
   /** Server clock minus host clock, from its `Date` header; null when not known. */
   clockOffsetMs: z.nullable(z.number()),
+  /** How many models it has, where the document holds only some of them; left out: it holds all. */
+  modelCount: z.optional(z.int()),
 });
 /** See {@link host}. */
 export type Host = z.infer<typeof host>;

@@ -62,6 +62,12 @@ describe('a request in its row', () => {
     expect(requestRow({ ...request, status: null }, now)).toMatchObject({ outcome: 'unknown', code: '–' });
   });
 
+  test('of an embedding or a reranking makes no tokens, whatever zero the host reports', () => {
+    const row = requestRow({ ...request, path: '/v1/rerank', outputTokens: 0 }, now);
+    expect(row).toMatchObject({ tokens: '2,104 → –', short: '2,104 in · 16.1 s' });
+    expect(requestRow({ ...request, outputTokens: 0 }, now).tokens).toBe('2,104 → 0');
+  });
+
   test('with 200 and no tokens says that the client left', () => {
     const row = requestRow({ ...request, inputTokens: 0, outputTokens: 0 }, now);
     expect(row).toMatchObject({ outcome: 'client-left', message: 'client left before the first token' });

@@ -5,7 +5,7 @@ import { useNow } from '../../data/use-now.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatCount, formatDay, formatDuration, formatRate, formatTime, UNKNOWN } from '../../ui/format.ts';
 import styles from './row-dialog.module.css';
-import { gapWords, sourceWords } from './row-view.ts';
+import { gapWords, sourceWords, outputTokens } from './row-view.ts';
 
 interface RowDialogProps {
   readonly row: ActivityRow | null;
@@ -47,7 +47,7 @@ function RequestFacts({ row, now }: { readonly row: ActivityRequest; readonly no
     ['Took', formatDuration(row.durationMs)],
     ['New tokens in', formatCount(row.inputTokens)],
     ['From cache', formatCount(row.cachedTokens)],
-    ['Tokens out', formatCount(row.outputTokens)],
+    ['Tokens out', formatCount(outputTokens(row))],
     ['Prefill', rate(row.promptPerSecond)],
     ['Decode', rate(row.tokensPerSecond)],
     ['Id on the host', `${row.id}${row.idEpoch === 0 ? '' : `, epoch ${row.idEpoch}`}`],

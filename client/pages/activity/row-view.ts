@@ -56,7 +56,7 @@ export function requestRow(row: ActivityRequest, now: number): RequestRowView {
     model: row.modelId === '' ? '(no model)' : row.modelId,
     source: row.source === null ? null : sourceWords(row.source),
     message: messageOf(row, outcome),
-    tokens: `${formatCount(row.inputTokens)} → ${formatCount(row.outputTokens)}`,
+    tokens: `${formatCount(row.inputTokens)} → ${formatCount(outputTokens(row))}`,
     rate: formatRate(row.tokensPerSecond),
     took,
     short: shortNumbers(row, took),
@@ -110,7 +110,14 @@ function messageOf(row: ActivityRequest, outcome: Outcome): string | null {
   return row.error ?? 'failed, the host gave no text';
 }
 
+/** Embedding, reranking and the like make no tokens: the 0 that hosts report for them is no count of anything. */
+export function outputTokens(row: ActivityRequest): number | null {
+  const makesNone = /\/(?:embeddings?|rerank(?:ing)?|tokenize)$/.test(row.path ?? '');
+  return makesNone && row.outputTokens === 0 ? null : row.outputTokens;
+}
+
 function shortNumbers(row: ActivityRequest, took: string): string {
-  if (row.outputTokens !== null) return `${formatCount(row.outputTokens)} out · ${took}`;
+  const output = outputTokens(row);
+  if (output !== null) return `${formatCount(output)} out · ${took}`;
   return row.inputTokens === null ? took : `${formatCount(row.inputTokens)} in · ${took}`;
 }

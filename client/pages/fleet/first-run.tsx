@@ -42,13 +42,16 @@ export function FirstRun() {
               <p className={styles.words}>
                 Any machine this server reaches. There llama-swap must listen beyond localhost.
               </p>
-              {block === null && found !== null ? (
-                <AddressForm />
-              ) : block === null ? (
-                <LinkButton to="/hosts/add" look="ink">
-                  <Icon name="plus" size="s" />
-                  Add a host
-                </LinkButton>
+              {block === null ? (
+                <div className={styles.ways}>
+                  {found === null ? (
+                    <LinkButton to="/hosts/add" look="ink">
+                      <Icon name="plus" size="s" />
+                      Add a host
+                    </LinkButton>
+                  ) : null}
+                  <AddressForm />
+                </div>
               ) : (
                 <p className={styles.words}>{block}</p>
               )}

@@ -224,8 +224,13 @@ describe('models', () => {
       model(),
     ]);
     expect(card.models.map((row) => row.modelId)).toEqual(['coder']);
-    expect(card.others).toEqual({ word: '2 stopped', names: ['a', 'b'] });
+    expect(card.others).toEqual({ word: '2 stopped', names: ['a', 'b'], more: 0 });
     expect(rows([model({ state: 'stopped' })], AWAY_19MIN).others?.word).toBe('1 other');
+  });
+
+  test('that are too many for the copy here are counted', () => {
+    const card = hostCard({ ...facts({ models: [model()] }), host: host({ modelCount: 700 }) }, LIVE, now);
+    expect(card.others).toEqual({ word: '699 stopped', names: [], more: 699 });
   });
 
   test('that are ready say how long, and how many requests run on them', () => {

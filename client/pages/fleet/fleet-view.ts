@@ -40,10 +40,18 @@ export interface HostCardView {
   readonly reason: string | null;
   readonly models: readonly ModelRowView[];
   /** Models without a row of their own: `11 stopped`, or `11 others` when that is not known to be so still. */
-  readonly others: { readonly word: string; readonly names: readonly string[] } | null;
+  readonly others: OtherModels | null;
   readonly keyRefused: boolean;
   readonly paused: boolean;
   readonly isTrouble: boolean;
+}
+
+/** See {@link HostCardView}. */
+export interface OtherModels {
+  readonly word: string;
+  readonly names: readonly string[];
+  /** How many more the collector knows that this device was not given: the host has too many for the document. */
+  readonly more: number;
 }
 
 /** What a card is made of. `inFlight` is null while it is not known. */
@@ -93,12 +101,21 @@ export function hostCard(facts: HostFacts, hop: CollectorHop, now: number): Host
     facts: secondLine(facts, hop, freshness, now),
     reason: reasonWords(host, hop, now),
     models: rows,
-    others:
-      otherNames.length === 0 ? null : { word: othersWord(otherNames.length, freshness), names: otherNames },
+    others: otherModels(facts, otherNames, freshness),
     keyRefused: state === 'unauthorized' && hop.kind === 'live',
     paused: host.paused,
     isTrouble: isTrouble(facts),
   };
+}
+
+function otherModels(
+  { host, models }: HostFacts,
+  names: readonly string[],
+  freshness: Freshness,
+): OtherModels | null {
+  const more = Math.max(0, (host.modelCount ?? 0) - models.length);
+  const count = names.length + more;
+  return count === 0 ? null : { word: othersWord(count, freshness), names, more };
 }
 
 /** True for a host that a person should look at: it does not answer as it should, or a model failed to start. */

@@ -1,13 +1,19 @@
 import { useState } from 'react';
 import { DemoMark } from '../../ui/demo-mark.tsx';
+import { deferred } from '../../ui/deferred.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { HueText } from '../../ui/hue-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import type { HostCardView } from './fleet-view.ts';
+import type { HostCardView, OtherModels } from './fleet-view.ts';
 import styles from './host-card.module.css';
 import { HostMenu } from './host-menu.tsx';
 import { ModelRow } from './model-row.tsx';
+import type { RestOfModelsProps } from './rest-of-models.tsx';
+
+const RestOfModels = deferred<RestOfModelsProps>(
+  async () => (await import('./rest-of-models.tsx')).RestOfModels,
+);
 
 interface HostCardProps {
   readonly view: HostCardView;
@@ -64,25 +70,22 @@ export function HostCard({ view, lastRequest }: HostCardProps) {
             isPast={isPast}
           />
         ))}
-        {view.others === null ? null : <Others others={view.others} />}
+        {view.others === null ? null : <Others hostId={view.id} others={view.others} />}
       </ul>
     </article>
   );
 }
 
-function Others({
-  others,
-}: {
-  readonly others: { readonly word: string; readonly names: readonly string[] };
-}) {
+function Others({ hostId, others }: { readonly hostId: string; readonly others: OtherModels }) {
   const [isOpen, setOpen] = useState(false);
+  const preview = others.names.slice(0, 8).join(', ');
   return (
     <li className={styles.others}>
       <button type="button" className={styles.opener} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <Glyph name="stopped" hue="off" />
         <span className={styles.names}>
           {others.word}
-          {isOpen ? null : <span className={styles.preview}> · {others.names.slice(0, 8).join(', ')}</span>}
+          {isOpen || preview === '' ? null : <span className={styles.preview}> · {preview}</span>}
         </span>
         <span className={styles.chevron} data-open={isOpen}>
           <Icon name="down" />
@@ -93,6 +96,7 @@ function Others({
           {others.names.map((name) => (
             <li key={name}>{name === '' ? '(empty name)' : name}</li>
           ))}
+          {others.more === 0 ? null : <RestOfModels hostId={hostId} more={others.more} />}
         </ul>
       ) : null}
     </li>

@@ -18,7 +18,10 @@ export function ModelList({ fleet, hop, now }: ModelListProps) {
   const rows = cards
     .flatMap((card) => card.models.map((model) => ({ card, model })))
     .sort((a, b) => a.model.modelId.localeCompare(b.model.modelId));
-  const others = cards.reduce((sum, card) => sum + (card.others?.names.length ?? 0), 0);
+  const others = cards.reduce(
+    (sum, card) => sum + (card.others === null ? 0 : card.others.names.length + card.others.more),
+    0,
+  );
   return (
     <Panel title="Models" note={`${rows.length} shown, ${others} at rest`}>
       <RowList>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RouteContract } from '#shared/http/define-route.ts';
-import type { ApiReply } from '../../data/call-api.ts';
+import type { ApiReply, ApiRequest } from '../../data/call-api.ts';
 import { callApi } from '../../data/call-api.ts';
 import { queryClient } from '../../data/query-client.ts';
 import { serverNow } from '../../data/server-clock.ts';
@@ -17,13 +17,17 @@ export interface Answer<T> {
 }
 
 /** Reads a route while the page is open: again whenever the connection changes, and on demand. */
-export function useAnswer<C extends RouteContract>(contract: C, enabled = true): Answer<ApiReply<C>> {
+export function useAnswer<C extends RouteContract>(
+  contract: C,
+  enabled = true,
+  request: Pick<ApiRequest<C>, 'query'> = {},
+): Answer<ApiReply<C>> {
   const { kind } = useConnection();
   const query = useQuery(
     {
-      queryKey: [contract.path, kind],
+      queryKey: [contract.path, request.query ?? null, kind],
       queryFn: async ({ signal }) => {
-        const answer = await callApi(contract, { signal });
+        const answer = await callApi(contract, { ...request, signal });
         if (!answer.ok) throw new Error(answer.message);
         return { value: answer.value, at: serverNow() };
       },
