@@ -1,4 +1,4 @@
-/** Limits how often something may fail: `max` failures of one address within `windowMs`. Successes cost nothing. */
+/** Limits how often something may happen: `max` times for one address (or id) within `windowMs`. */
 export interface AttemptLimitOptions {
   readonly max: number;
   readonly windowMs: number;
@@ -6,10 +6,10 @@ export interface AttemptLimitOptions {
   readonly maxAddresses: number;
 }
 
-/** Failed attempts by address, in a sliding window. */
+/** Attempts by address, in a sliding window. The owner decides which count: for codes only wrong ones do. */
 export class AttemptLimit {
   readonly #options: AttemptLimitOptions;
-  readonly #failures = new Map<string, readonly number[]>();
+  readonly #attempts = new Map<string, readonly number[]>();
 
   constructor(options: AttemptLimitOptions) {
     this.#options = options;
@@ -23,19 +23,37 @@ export class AttemptLimit {
     return Math.max(1, oldest + this.#options.windowMs - now);
   }
 
-  /** Counts one failure of `address`. */
-  failed(address: string, now: number): void {
+  /** Counts one attempt of `address`. */
+  count(address: string, now: number): void {
     const recent = [...this.#recent(address, now), now].slice(-this.#options.max);
-    this.#failures.delete(address);
-    this.#failures.set(address, recent);
-    if (this.#failures.size > this.#options.maxAddresses) {
-      const first = this.#failures.keys().next();
-      if (!first.done) this.#failures.delete(first.value);
+    this.#attempts.delete(address);
+    this.#attempts.set(address, recent);
+    if (this.#attempts.size > this.#options.maxAddresses) {
+      const first = this.#attempts.keys().next();
+      if (!first.done) this.#attempts.delete(first.value);
     }
   }
 
   #recent(address: string, now: number): readonly number[] {
     // A clock set back would otherwise lock an address out for longer than the window.
-    return (this.#failures.get(address) ?? []).filter((at) => at <= now && at > now - this.#options.windowMs);
+    return (this.#attempts.get(address) ?? []).filter((at) => at <= now && at > now - this.#options.windowMs);
   }
+}
+
+/**
+ * What an address counts as: an IPv6 one as its network of 64 bits, since whoever has one address there has 2^64 of
+ * them; an IPv4 one, however it is written, as itself.
+ */
+export function addressKey(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!address.includes(':')) return address;
+  const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
+  const groups = head === '' ? [] : head.split(':');
+  const missing = tail === undefined ? 0 : 8 - groups.length - (tail === '' ? 0 : tail.split(':').length);
+  const all = [...groups, ...Array.from({ length: missing }, () => '0'), ...(tail ? tail.split(':') : [])];
+  return `${all
+    .slice(0, 4)
+    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`;
 }

@@ -10,6 +10,8 @@ export const COLLECT_MS = 60_000;
 export const POLL_AFTER_MS = 2_000;
 /** Unused codes and undecided requests a device may have: it shows one at a time, and nobody reads a hundred requests. */
 export const OPEN_PER_MAKER = 5;
+/** Codes a maker may make, and names a device may give itself, in ten minutes: each is a line in a log kept for ever. */
+export const CHANGE_LIMIT = { max: 30, windowMs: 600_000, maxAddresses: 10_000 } as const;
 /** Codes and requests are kept a day past their end, so that a late try hears what became of them. */
 export const KEEP_ENDED_MS = 86_400_000;
 

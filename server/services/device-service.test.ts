@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Identity } from '../domain/identity.ts';
+import { CHANGE_LIMIT } from '../domain/pairing-policy.ts';
 import { SESSION_IDLE_MS } from '../domain/session-policy.ts';
 import { accessWorld, refusal } from '../testing/access-world.ts';
 
@@ -33,6 +34,16 @@ describe('devices', () => {
     expect(store.audit.read({ afterId: store.audit.lastId() - 1, limit: 1 })).toMatchObject([
       { actor: { id: admin.id }, target: viewer.id, detail: { from: 'viewer', to: 'operator' } },
     ]);
+  });
+
+  it('cannot fill the audit log with names', () => {
+    const { devices, signedIn, clock } = accessWorld();
+    const { identity } = signedIn('viewer');
+    const rename = (label: string) => devices.patch(identity, identity.id, { label });
+    for (let count = 0; count < CHANGE_LIMIT.max; count += 1) rename(`name ${count}`);
+    expect(refusal(() => rename('one more')).code).toBe('rate_limited');
+    clock.advance(CHANGE_LIMIT.windowMs);
+    expect(rename('later').label).toBe('later');
   });
 
   it('have a new role and name at once, and their sockets hear of it', () => {

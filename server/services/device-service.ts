@@ -1,7 +1,9 @@
 import type { DevicePatch, ListedDevice } from '#shared/schemas/auth.ts';
 import type { AccessDatabase, DeviceRecord } from '../domain/access-ports.ts';
+import { AttemptLimit } from '../domain/attempt-limit.ts';
 import { actorOf } from '../domain/audit-log.ts';
 import type { Identity } from '../domain/identity.ts';
+import { CHANGE_LIMIT } from '../domain/pairing-policy.ts';
 import type { Clock, Log } from '../domain/ports.ts';
 import { AppError } from '../errors.ts';
 import type { AuthService } from './auth-service.ts';
@@ -20,6 +22,7 @@ export interface DeviceServiceOptions {
  */
 export class DeviceService {
   readonly #options: DeviceServiceOptions;
+  readonly #changes = new AttemptLimit(CHANGE_LIMIT);
 
   constructor(options: DeviceServiceOptions) {
     this.#options = options;
@@ -40,6 +43,11 @@ export class DeviceService {
     }
     const { database, clock, log, auth } = this.#options;
     const at = clock.now();
+    const retryAfterMs = this.#changes.waitMs(identity.id, at);
+    if (retryAfterMs > 0) {
+      throw new AppError('rate_limited', 'Too many changes; wait a while and try again.', { retryAfterMs });
+    }
+    this.#changes.count(identity.id, at);
     const changed = database.transact(() => {
       const before = this.#find(id);
       const after = { ...before, label: patch.label ?? before.label, role: patch.role ?? before.role };

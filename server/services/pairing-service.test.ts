@@ -1,7 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
 import { verifyAudit } from '../adapters/sqlite/audit-chain.ts';
 import { CLI_ACTOR } from '../domain/audit-log.ts';
-import { CODE_MS, COLLECT_MS, OPEN_PER_MAKER, POLL_AFTER_MS } from '../domain/pairing-policy.ts';
+import {
+  CHANGE_LIMIT,
+  CODE_MS,
+  COLLECT_MS,
+  OPEN_PER_MAKER,
+  POLL_AFTER_MS,
+} from '../domain/pairing-policy.ts';
 import { accessWorld, refusal } from '../testing/access-world.ts';
 
 describe('a code of the first start or the command line', () => {
@@ -190,6 +196,13 @@ describe('a code made on a device', () => {
     pairing.decide(maker, pairing.requests(maker)[0]?.id ?? '', { decision: 'refuse' });
     // The code was not used up by the try that found no room.
     expect(pair(code).kind).toBe('waiting');
+  });
+
+  it('is not made without end', () => {
+    const { pairing, signedIn } = accessWorld();
+    const maker = signedIn('viewer').identity;
+    for (let made = 0; made < CHANGE_LIMIT.max; made += 1) pairing.createCode(maker, 'viewer');
+    expect(refusal(() => pairing.createCode(maker, 'viewer')).code).toBe('rate_limited');
   });
 
   it('makes an address wait after ten wrong polls', () => {

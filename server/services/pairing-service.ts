@@ -8,10 +8,11 @@ import {
   type Role,
 } from '#shared/schemas/auth.ts';
 import type { AccessDatabase, PairingRequestRecord } from '../domain/access-ports.ts';
-import { AttemptLimit } from '../domain/attempt-limit.ts';
+import { addressKey, AttemptLimit } from '../domain/attempt-limit.ts';
 import { actorOf, CLI_ACTOR, type AuditActor } from '../domain/audit-log.ts';
 import type { Identity } from '../domain/identity.ts';
 import {
+  CHANGE_LIMIT,
   CODE_MS,
   codeStanding,
   COLLECT_MS,
@@ -55,6 +56,7 @@ export class PairingService {
   readonly #log: Log;
   readonly #wrongCodes = new AttemptLimit(FAILURE_LIMIT);
   readonly #wrongPolls = new AttemptLimit(FAILURE_LIMIT);
+  readonly #made = new AttemptLimit(CHANGE_LIMIT);
   readonly #listeners = new Set<(madeBy: string) => void>();
   readonly #pairedListeners = new Set<() => void>();
 
@@ -104,27 +106,32 @@ export class PairingService {
     if (maker.kind === 'key' && maker.role !== 'admin') {
       throw new AppError('forbidden', 'A key lets devices in only with the role admin.');
     }
+    const now = this.#clock.now();
+    refuseTooMany(this.#made.waitMs(maker.id, now));
+    this.#made.count(maker.id, now);
     return this.#insertCode('device', role, maker.id, actorOf(maker));
   }
 
   /** Redeems a code. Only failures count towards the limit of an address. */
   pair(request: { readonly code: string; readonly label: string }, from: Applicant): PairOutcome {
     const now = this.#clock.now();
-    refuseTooMany(this.#wrongCodes.waitMs(from.address, now));
+    const address = addressKey(from.address);
+    refuseTooMany(this.#wrongCodes.waitMs(address, now));
     const isCode = pairingCode.safeParse(request.code).success;
     const outcome = isCode ? this.#redeem(hashSecret(request.code), request.label, from, now) : 'unknown';
     if (typeof outcome !== 'string') return outcome;
-    this.#wrongCodes.failed(from.address, now);
+    this.#wrongCodes.count(address, now);
     throw codeRefusal(outcome);
   }
 
   /** Answers an applicant: still waiting, in, refused or too late. */
   poll(requestId: string, from: Pick<Applicant, 'address'>): PairOutcome {
     const now = this.#clock.now();
-    refuseTooMany(this.#wrongPolls.waitMs(from.address, now));
+    const address = addressKey(from.address);
+    refuseTooMany(this.#wrongPolls.waitMs(address, now));
     const request = this.#database.access.requestBySecret(hashSecret(requestId));
     if (!request) {
-      this.#wrongPolls.failed(from.address, now);
+      this.#wrongPolls.count(address, now);
       throw tooLate();
     }
     if (request.decision === 'refused') throw new AppError('refused', 'You were not let in.');
@@ -284,7 +291,7 @@ function tooLate(): AppError {
 
 function refuseTooMany(retryAfterMs: number): void {
   if (retryAfterMs === 0) return;
-  throw new AppError('rate_limited', 'Too many wrong tries; wait a minute and try again.', { retryAfterMs });
+  throw new AppError('rate_limited', 'Too many tries; wait a while and try again.', { retryAfterMs });
 }
 
 function codeRefusal(standing: Exclude<CodeStanding, 'open'>): AppError {
