@@ -143,7 +143,7 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
         fleet: cache,
         history: truth.history,
         segments: { segment: (hash) => truth.store.segments.blob(hash) },
-        health: new HealthService([docHost, truth.sealer, collector, sync]),
+        health: new HealthService([docHost, truth.sealer, collector, hosts, sync]),
       });
     },
   });

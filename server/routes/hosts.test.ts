@@ -113,6 +113,26 @@ describe('hosts', () => {
     expect(hosts.keyOf('attic')).toBeNull();
   });
 
+  it('are named by health while the variable of their key is not set', async () => {
+    const { send } = await world({ env: { ATTIC_KEY: 'from-env' } });
+    await send('POST', '/api/hosts', { ...attic, keyRef: 'env:ATTIC_KEY' });
+    expect(await send('GET', '/api/health')).toMatchObject({ body: { status: 'ok' } });
+    await send('POST', '/api/hosts', { ...attic, id: 'shed', keyRef: 'env:SHED_KEY' });
+    expect(await send('GET', '/api/health')).toMatchObject({
+      body: {
+        status: 'degraded',
+        checks: expect.arrayContaining([
+          {
+            name: 'keys',
+            state: 'warn',
+            detail: 'The server has no environment variable SHED_KEY (key of shed).',
+            remediation: expect.stringContaining('restart Drover'),
+          },
+        ]),
+      },
+    });
+  });
+
   it('tell who watches them of each change', async () => {
     const { send, hosts } = await world();
     const seen: unknown[] = [];

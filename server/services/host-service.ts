@@ -1,3 +1,4 @@
+import type { HealthCheck } from '#shared/schemas/info.ts';
 import type { Host, HostCreate, HostPatch, HostTestResult } from '#shared/schemas/host.ts';
 import type { FileHost } from '../domain/drover-yaml.ts';
 import {
@@ -8,7 +9,7 @@ import {
   type OwnAddresses,
 } from '../domain/host-address.ts';
 import type { HostStore, HostTester, SecretStore } from '../domain/host-ports.ts';
-import type { Clock, FleetReader, HostConfig, Log } from '../domain/ports.ts';
+import type { Clock, FleetReader, HealthSource, HostConfig, Log } from '../domain/ports.ts';
 import { AppError } from '../errors.ts';
 
 /** What the service needs. */
@@ -27,7 +28,7 @@ export interface HostServiceOptions {
 type ChangeListener = (hosts: readonly HostConfig[]) => void;
 
 /** The registry of hosts: what is configured, how to sign in there, and who is told when it changes. */
-export class HostService {
+export class HostService implements HealthSource {
   readonly #options: HostServiceOptions;
   readonly #listeners = new Set<ChangeListener>();
 
@@ -147,6 +148,26 @@ export class HostService {
     const host = this.#options.store.host(id);
     if (host?.keySource === 'stored') return this.#options.secrets.hostKey(id);
     return host?.keySource?.startsWith('env:') === true ? this.#envKey(host.keySource) : null;
+  }
+
+  /** Keys that are looked for in a variable nobody set: such a host is asked without one, and may even answer. */
+  health(): readonly HealthCheck[] {
+    const keyless = this.configs().filter(
+      ({ keySource }) => keySource?.startsWith('env:') === true && this.#envKey(keySource) === null,
+    );
+    if (keyless.length === 0) return [];
+    const named = keyless
+      .slice(0, 5)
+      .map(({ id, keySource }) => `${keySource?.slice('env:'.length)} (key of ${id})`);
+    const more = keyless.length > named.length ? ` and ${keyless.length - named.length} more` : '';
+    return [
+      {
+        name: 'keys',
+        state: 'warn',
+        detail: `The server has no environment variable ${named.join(', ')}${more}.`,
+        remediation: 'Set it where the server is started, and restart Drover.',
+      },
+    ];
   }
 
   /** Makes the hosts of drover.yaml the ones it lists: at start, before anything connects. */

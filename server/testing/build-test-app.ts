@@ -138,7 +138,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
         clock,
         capabilities: [],
         fleet: { hosts: () => truth.cache.hosts(), models: (id) => world.models ?? truth.cache.models(id) },
-        health: new HealthService([{ health: () => world.checks }]),
+        health: new HealthService([{ health: () => world.checks }, hosts]),
         history: { activity: (query) => (world.activity ?? ((q) => truth.history.activity(q)))(query) },
         segments: { segment: (hash) => world.segments.get(hash) ?? truth.store.segments.blob(hash) },
         firstRun: new FirstRunService(tester, hosts, () => ({
