@@ -1,12 +1,11 @@
 import { readTailAsUint8Array } from 'lib0/decoding';
-import { encodeSubscribe } from '#sync/live-frame.ts';
 import { setFeedHistory } from '../activity-feeds.ts';
 import { isSecure } from '../environment.ts';
 import { HistoryClient } from '../history-client.ts';
 import type { ConnectionFacts } from './connection-view.ts';
 import { DocumentDatabase, documentDatabaseName } from './document-database.ts';
 import { FleetView } from './fleet-view.ts';
-import { LiveView } from './live-view.ts';
+import type { LiveView } from './live-view.ts';
 import { ReplicatedDocument } from './replicated-document.ts';
 import { TailFeed } from './tail-feed.ts';
 
@@ -48,9 +47,11 @@ export class FleetReplica {
   readonly #fleet: ReplicatedDocument;
   readonly #tail: ReplicatedDocument;
   readonly #history: HistoryClient;
-  readonly #live: LiveView;
   readonly #listener: FleetReplicaListener;
   #view: FleetView | null = null;
+  /** There once its code is, which comes after the first paint; no socket opens before. */
+  #live: LiveView | null = null;
+  #isWanted = false;
   #tailFeed: TailFeed | null = null;
   #fleetOpen = false;
   #tailOpen = false;
@@ -59,9 +60,6 @@ export class FleetReplica {
   constructor(deviceId: string, names: DocumentNames, listener: FleetReplicaListener) {
     this.names = names;
     this.#listener = listener;
-    this.#live = new LiveView((name) => {
-      if (name === names.fleet || name === names.tail) listener.onDiscard();
-    });
     this.#fleet = this.#document(deviceId, names.fleet);
     this.#tail = this.#document(deviceId, names.tail);
     this.#history = new HistoryClient({
@@ -84,6 +82,17 @@ export class FleetReplica {
       onItems: (dictionary, items, whole) => this.#history.addTail(dictionary, items, whole),
     });
     setFeedHistory(this.#history);
+    this.#isWanted = true;
+    await this.#connect();
+  }
+
+  /** Opens the sockets. Where their code does not come, {@link reconnectNow} asks for it again. */
+  async #connect(): Promise<void> {
+    const code = await import('./live-view.ts').catch(() => null);
+    if (code === null || this.#closed || !this.#isWanted) return;
+    this.#live ??= new code.LiveView((name) => {
+      if (name === this.names.fleet || name === this.names.tail) this.#listener.onDiscard();
+    });
     this.#fleet.connect();
     this.#tail.connect();
   }
@@ -107,12 +116,17 @@ export class FleetReplica {
   }
 
   reconnectNow(): void {
+    if (this.#live === null) {
+      if (this.#isWanted) void this.#connect();
+      return;
+    }
     this.#fleet.reconnectNow();
     this.#tail.reconnectNow();
   }
 
   /** Closes the sockets, keeps copy and screen. */
   disconnect(): void {
+    this.#isWanted = false;
     this.#fleet.disconnect();
     this.#tail.disconnect();
   }
@@ -126,7 +140,7 @@ export class FleetReplica {
   async close(keep: boolean): Promise<void> {
     this.#closed = true;
     setFeedHistory(null);
-    this.#live.reset();
+    this.#live?.reset();
     this.#view?.stop();
     this.#tailFeed?.stop();
     this.#history.stop();
@@ -142,7 +156,7 @@ export class FleetReplica {
       onState: () => this.#onState(),
       onRefused,
       onStorageError: (error) => onStorageError(name, error),
-      onLive: (decoder) => this.#live.accept(readTailAsUint8Array(decoder)),
+      onLive: (decoder) => this.#live?.accept(readTailAsUint8Array(decoder)),
     });
   }
 
@@ -152,10 +166,10 @@ export class FleetReplica {
     const [wasFleet, wasTail] = [this.#fleetOpen, this.#tailOpen];
     this.#fleetOpen = isOpen(this.#fleet);
     this.#tailOpen = isOpen(this.#tail);
-    if (this.#fleetOpen && !wasFleet) this.#fleet.send(encodeSubscribe({ topics: ['status', 'in-flight'] }));
+    if (this.#live && this.#fleetOpen && !wasFleet) this.#fleet.send(this.#live.subscription());
     // Nothing is live on this socket; subscribing says that this client understands being told to drop its copy.
-    if (this.#tailOpen && !wasTail) this.#tail.send(encodeSubscribe({ topics: [] }));
-    if (!this.#fleetOpen && wasFleet) this.#live.reset();
+    if (this.#live && this.#tailOpen && !wasTail) this.#tail.send(this.#live.emptySubscription());
+    if (!this.#fleetOpen && wasFleet) this.#live?.reset();
     this.#listener.onState();
   }
 }

@@ -1,4 +1,5 @@
 import type { InFlight } from '#shared/schemas/in-flight.ts';
+import { encodeSubscribe } from '#sync/live-frame.ts';
 import { LiveReader } from '#sync/live-reader.ts';
 import { frameBatch } from '../frame-batch.ts';
 import { inFlightCell, LIVE_UNKNOWN, liveByHost } from '../live-state.ts';
@@ -12,6 +13,16 @@ export class LiveView {
 
   constructor(onDiscard: (documentName: string) => void) {
     this.#onDiscard = onDiscard;
+  }
+
+  /** The frame that asks for everything a page shows live. */
+  subscription(): Uint8Array {
+    return encodeSubscribe({ topics: ['status', 'in-flight'] });
+  }
+
+  /** The frame of a socket on which nothing is live: this client reads live frames, such as "drop your copy". */
+  emptySubscription(): Uint8Array {
+    return encodeSubscribe({ topics: [] });
   }
 
   /** Takes the body of a live frame. */

@@ -68,6 +68,7 @@ export class ReplicaService {
     } else {
       // Nothing can be shown before the sockets: their code comes beside the first answer.
       loadConnection().catch(() => undefined);
+      import('./live-view.ts').catch(() => undefined);
     }
     void this.refresh();
     electWriter(() => this.#onElected(), signal);
