@@ -8,7 +8,8 @@ const SLOW_CLIENTS = 10;
 /** One host with this many models that all change, ten times a second: some 0.8 MB/s a socket. */
 const MODELS = 400;
 const CHURN_MS = 30_000;
-const SOCKET_LIMIT_MB = 8;
+/** The limit that cuts a socket at once, and the frames that were under way when it was passed. */
+const SOCKET_LIMIT_MB = 8.25;
 
 const where = z.object({ url: z.string(), key: z.string(), fleet: z.string(), tail: z.string() });
 const churned = usage.extend({
