@@ -45,13 +45,18 @@ async function main(only: string | undefined): Promise<void> {
   }
   const began = performance.now();
   const scratch = new Scratch();
-  const stop = (): void => void scratch.end().finally(() => process.exit(130));
+  let isStopped = false;
+  const stop = (): void => {
+    isStopped = true;
+    void scratch.end().finally(() => process.exit(130));
+  };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
   const readings: Reading[] = [];
   let failed = 0;
   try {
     for (const part of parts) {
+      if (isStopped) break;
       process.stdout.write(`\n${part.name}  (load ${loadavg()[0]?.toFixed(1)})\n`);
       try {
         const measured = await part.run(scratch);
