@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createLlamaSwapClient } from './adapters/llama-swap-client.ts';
+import { createLlamaSwapControl } from './adapters/llama-swap-control.ts';
 import { systemClock } from './adapters/system-clock.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -17,9 +18,11 @@ import { Collector } from './services/collector.ts';
 import { DemoService, type DemoFleet } from './services/demo-service.ts';
 import { DeviceService } from './services/device-service.ts';
 import { FirstRunService } from './services/first-run.ts';
+import { FleetWatch } from './services/fleet-watch.ts';
 import { HealthService } from './services/health-service.ts';
 import { HostService } from './services/host-service.ts';
 import { createHostTester } from './services/host-test.ts';
+import { createIntents } from './services/intents.ts';
 import type { LiveHub } from './services/live-hub.ts';
 import { PairingService } from './services/pairing-service.ts';
 import { PresenceBoard } from './services/presence-board.ts';
@@ -53,7 +56,15 @@ export interface RunningServer {
 }
 
 /** What this server can do that an older one could not. */
-const CAPABILITIES = ['live', 'segments', 'activity-search', 'demo', 'devices', 'presence'] as const;
+const CAPABILITIES = [
+  'live',
+  'segments',
+  'activity-search',
+  'demo',
+  'devices',
+  'presence',
+  'intents',
+] as const;
 
 /** Starts everything over one data directory. What was started before a failure is stopped again. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -97,10 +108,20 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
     clock,
     log,
   });
+  const watch = new FleetWatch({ sink: recorder, cache, history: truth.store.activity, clock });
   const collector = new Collector({
     clientFor: (host) => createLlamaSwapClient({ url: host.url, key: () => hosts.keyOf(host.id), clock }),
-    sink: recorder,
+    sink: watch,
     store: truth.connectorStore,
+    clock,
+    log,
+  });
+  const intents = createIntents({
+    docHost,
+    store: truth.store,
+    watch,
+    hosts,
+    controlFor: (host) => createLlamaSwapControl({ url: host.url, key: () => hosts.keyOf(host.id), clock }),
     clock,
     log,
   });
@@ -132,6 +153,7 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
         devices,
         lanUrl: () => lanUrl(scheme, config.host, port),
         hosts,
+        intents: intents.service,
         demo,
         firstRun,
         publicUrl,
@@ -143,7 +165,7 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
         fleet: cache,
         history: truth.history,
         segments: { segment: (hash) => truth.store.segments.blob(hash) },
-        health: new HealthService([docHost, truth.sealer, collector, hosts, sync]),
+        health: new HealthService([docHost, truth.sealer, collector, hosts, intents.service, sync]),
       });
     },
   });
@@ -171,6 +193,9 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
   stops.add('demo fleet', () => demo.stop());
   await demo.start(config.demo);
   followRegistry(hosts, collector, live);
+  intents.start();
+  stops.add('intents', () => intents.stop());
+  auth.onEnded(() => intents.service.recheck());
   collector.start(hosts.configs());
   stops.add('collector', () => collector.stop());
   if (hosts.configs().length === 0) void offerLocal(firstRun, log);

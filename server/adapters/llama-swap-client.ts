@@ -75,7 +75,8 @@ function pingPath(features: HostFeatures | null): string {
   return NO_SAMPLES;
 }
 
-async function fetchRunning(http: UpstreamHttp, signal: AbortSignal) {
+/** `/running` without its command lines, which may hold secrets. */
+export async function fetchRunning(http: UpstreamHttp, signal: AbortSignal) {
   const reply = await http.get('/running', { signal, maxBytes: 8 * 1024 * 1024 });
   return readReply(
     reply,

@@ -33,6 +33,13 @@ export interface CallOptions {
   readonly withoutKey?: boolean;
 }
 
+/** An order to a host; sent once, whatever comes of it. */
+export interface OrderOptions extends CallOptions {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** Sent as JSON. */
+  readonly json?: unknown;
+}
+
 /** Where a host is and how to sign in; `key` is asked at every request, so that a changed one is used at once. */
 export interface UpstreamHttpOptions {
   readonly url: string;
@@ -76,7 +83,12 @@ export class UpstreamHttp {
   }
 
   /** A GET that is read to its end; any status is a success here, and the caller judges it. */
-  async get(path: string, options: CallOptions): Promise<UpstreamResult<HttpReply>> {
+  get(path: string, options: CallOptions): Promise<UpstreamResult<HttpReply>> {
+    return this.order(path, { ...options, method: 'GET' });
+  }
+
+  /** A request of any method that is read to its end, judged by the caller. It is never repeated. */
+  async order(path: string, options: OrderOptions): Promise<UpstreamResult<HttpReply>> {
     if (!options.withoutKey && this.keyCannotBeSent()) return this.#failed({ kind: 'unauthorized' });
     const deadline = this.#deadline(options.timeoutMs ?? DEFAULT_TIMEOUT_MS, options.signal);
     try {
@@ -84,6 +96,8 @@ export class UpstreamHttp {
         accept: 'application/json',
         signal: deadline.signal,
         withoutKey: options.withoutKey ?? false,
+        method: options.method,
+        json: options.json,
       });
       const clockOffsetMs = this.clockOffset(response.headers);
       const body = await readBody(response.body, options.maxBytes ?? DEFAULT_MAX_BYTES);
@@ -139,20 +153,28 @@ export class UpstreamHttp {
     return { ok: true, value: response ? toReply(response, body) : null, clockOffsetMs };
   }
 
-  /** Sends a GET and returns as soon as headers are there. Rejects on failure. */
+  /** Sends a request (a GET when left out) and returns as soon as headers are there. Rejects on failure. */
   async request(
     path: string,
-    options: { readonly accept: string; readonly signal: AbortSignal; readonly withoutKey: boolean },
+    options: {
+      readonly accept: string;
+      readonly signal: AbortSignal;
+      readonly withoutKey: boolean;
+      readonly method?: OrderOptions['method'];
+      readonly json?: unknown;
+    },
   ): Promise<Dispatcher.ResponseData> {
     const key = options.withoutKey ? null : this.#key();
     return await this.#pool.request({
-      method: 'GET',
+      method: options.method ?? 'GET',
       path: `${this.#prefix}${path}`,
       headers: {
         accept: options.accept,
         'user-agent': USER_AGENT,
         ...(key ? { authorization: `Bearer ${key}` } : {}),
+        ...(options.json === undefined ? {} : { 'content-type': 'application/json' }),
       },
+      ...(options.json === undefined ? {} : { body: JSON.stringify(options.json) }),
       signal: options.signal,
     });
   }

@@ -104,6 +104,15 @@ export class HostService implements HealthSource {
     return this.#shown(changed);
   }
 
+  /** Pauses or resumes listening. Also for hosts of drover.yaml: it changes what is done, not what is configured. */
+  setPaused(id: string, paused: boolean): void {
+    const host = this.#options.store.host(id);
+    if (host === null) throw new AppError('not_found', `There is no host "${id}".`);
+    if (host.paused === paused) return;
+    this.#options.store.updateHost({ ...host, paused });
+    this.#changed({ hostId: id, paused }, paused ? 'a host was paused' : 'a host was resumed');
+  }
+
   /** Takes the host out; its history stays. */
   remove(id: string): void {
     const host = this.#editable(id);

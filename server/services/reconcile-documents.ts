@@ -5,6 +5,7 @@ import type { FleetEntries } from '#sync/fleet-doc.ts';
 import { appendTail, readTail } from '#sync/tail-codec.ts';
 import type { TailRow } from '#sync/tail-codec.ts';
 import { hostEntry, modelsForDocument, statusAfterRestart } from '../domain/fleet-projection.ts';
+import { LEDGER_ENDED } from '../domain/intent-ports.ts';
 import type { Store } from '../domain/store-ports.ts';
 import { HostedDocument } from './hosted-document.ts';
 
@@ -36,6 +37,10 @@ function expectedFleet(document: HostedDocument, store: Store, now: number): Map
     for (const model of modelsForDocument(models)) {
       expected.set(fleetKey.model(config.id, model.modelId), modelEntry(model));
     }
+  }
+  for (const id of store.intents.ledgerIds(LEDGER_ENDED)) {
+    const intent = store.intents.get(id);
+    if (intent) expected.set(fleetKey.ledger(id), intent.view);
   }
   for (const { entry } of store.segments.list()) expected.set(fleetKey.segment(entry.kind, entry.key), entry);
   return expected;

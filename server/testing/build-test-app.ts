@@ -15,10 +15,13 @@ import { DemoService } from '../services/demo-service.ts';
 import { DeviceService } from '../services/device-service.ts';
 import { FirstRunService } from '../services/first-run.ts';
 import { HealthService } from '../services/health-service.ts';
+import { FleetWatch } from '../services/fleet-watch.ts';
 import { HostService } from '../services/host-service.ts';
+import { createIntents } from '../services/intents.ts';
 import { PairingService } from '../services/pairing-service.ts';
 import { StopStack } from '../stop-stack.ts';
 import { openTruth, type Truth } from '../truth.ts';
+import { FakeControl } from './fake-control.ts';
 import { ManualClock } from './manual-clock.ts';
 import { silentLog, type KeptLog } from './silent-log.ts';
 import { temporaryDirectory } from './temporary-store.ts';
@@ -99,6 +102,23 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     clock,
     log,
   });
+  const watch = new FleetWatch({
+    sink: truth.recorder,
+    cache: truth.cache,
+    history: truth.store.activity,
+    clock,
+  });
+  const intents = createIntents({
+    docHost: truth.docHost,
+    store: truth.store,
+    watch,
+    hosts,
+    controlFor: () => new FakeControl(),
+    clock,
+    log,
+  });
+  intents.start();
+  stops.add('intents', () => intents.stop());
   const demoFleet = {
     start: () => {
       world.demoRunning = true;
@@ -131,6 +151,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
         devices,
         lanUrl: () => null,
         hosts,
+        intents: intents.service,
         demo,
         publicUrl,
         version: '0.0.0-test',

@@ -17,6 +17,7 @@ import {
 import { host, hostCreate, hostPatch, hostTest, hostTestResult } from '../schemas/host.ts';
 import { contentHash, hostId } from '../schemas/ids.ts';
 import { health, info } from '../schemas/info.ts';
+import { intentId, intentRequest, intentState, intentView } from '../schemas/intent.ts';
 import { model } from '../schemas/model.ts';
 import { defineRoute } from './define-route.ts';
 
@@ -160,6 +161,31 @@ export const routes = {
     access: 'viewer',
     params: z.object({ hash: contentHash }),
     replies: { 200: 'bytes' },
+  }),
+  createIntent: defineRoute({
+    method: 'POST',
+    path: '/api/intents',
+    access: 'operator',
+    body: intentRequest,
+    replies: {
+      /** The same id of the same identity again. */
+      200: z.object({ id: intentId, state: intentState }),
+      202: z.object({ id: intentId, state: intentState }),
+    },
+  }),
+  getIntent: defineRoute({
+    method: 'GET',
+    path: '/api/intents/:id',
+    access: 'viewer',
+    params: z.object({ id: intentId }),
+    replies: { 200: intentView },
+  }),
+  cancelIntent: defineRoute({
+    method: 'POST',
+    path: '/api/intents/:id/cancel',
+    access: 'operator',
+    params: z.object({ id: intentId }),
+    replies: { 200: intentView },
   }),
   startDemo: defineRoute({
     method: 'POST',

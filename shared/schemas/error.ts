@@ -12,6 +12,8 @@ export const ERROR_STATUS = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  already_claimed: 409,
+  already_ended: 409,
   managed_by_file: 409,
   last_admin: 409,
   code_used: 410,

@@ -4,6 +4,7 @@ import { V1_TRUTH } from './schema/v1-truth.ts';
 import { V2_ACCESS } from './schema/v2-access.ts';
 import { V3_AUDIT } from './schema/v3-audit.ts';
 import { V4_PAIRING } from './schema/v4-pairing.ts';
+import { V5_INTENTS } from './schema/v5-intents.ts';
 
 /** One step of the schema. Steps are numbered from 1 by their place and never edited once released. */
 export interface Migration {
@@ -17,6 +18,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'access', sql: V2_ACCESS },
   { name: 'audit', sql: V3_AUDIT },
   { name: 'pairing', sql: V4_PAIRING },
+  { name: 'intents', sql: V5_INTENTS },
 ];
 
 /** The database was written by a newer Drover, or by a step that has changed since. */

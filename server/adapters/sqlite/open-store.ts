@@ -9,6 +9,7 @@ import { createAuditLog } from './audit-log.ts';
 import { Connection } from './connection.ts';
 import { createDocumentStore } from './document-store.ts';
 import { createFleetStore } from './fleet-store.ts';
+import { createIntentStore } from './intent-store.ts';
 import { migrate } from './migrations.ts';
 import { createModelEventStore } from './model-event-store.ts';
 import { createSegmentStore } from './segment-store.ts';
@@ -58,6 +59,7 @@ export function storesOn(connection: Connection): SqliteStore {
     access: createAccessStore(connection),
     audit: createAuditLog(connection),
     fleet: createFleetStore(connection),
+    intents: createIntentStore(connection),
     activity: createActivityStore(connection),
     modelEvents: createModelEventStore(connection),
     documents: createDocumentStore(connection),

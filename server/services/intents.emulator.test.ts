@@ -1,0 +1,211 @@
+import { onTestFinished, describe, expect, it, vi } from 'vitest';
+import { parseFleet } from '#sync/fleet-record.ts';
+import { readFleet } from '#sync/fleet-doc.ts';
+import { must } from '#shared/lib/assert.ts';
+import { EmulatedHost, type EmulatedHostOptions } from '../emulator/emulated-host.ts';
+import type { Era } from '../emulator/era.ts';
+import { chat } from '../emulator/testing/host-fixture.ts';
+import { intentsRig } from '../testing/intents-rig.ts';
+
+const MODELS = [
+  { id: 'coder', load: { durationMs: 60 }, tokensPerSecond: 40 },
+  { id: 'org/chat [1m]', load: { durationMs: 60 }, tokensPerSecond: 40 },
+  { id: 'slow', load: { durationMs: 60_000 } },
+];
+const coder = { hostId: 'marlin', modelId: 'coder' };
+const other = { hostId: 'marlin', modelId: 'org/chat [1m]' };
+
+async function world(era: Era, changes: Partial<EmulatedHostOptions> = {}) {
+  const host = new EmulatedHost({ era, config: { models: MODELS, profiles: [{ id: 'night' }] }, ...changes });
+  await host.start();
+  onTestFinished(() => host.stop());
+  const rig = intentsRig();
+  const ben = rig.identity('Ben');
+  const ana = rig.identity('Ana');
+  await rig.add('marlin', host);
+  /** Effects on models in the order they happened. */
+  const effects = () =>
+    host.records
+      .effectsAfter(0)
+      .flatMap(({ kind, modelId }) =>
+        kind === 'loaded' || kind === 'unloaded' || kind === 'cancelled' ? [`${kind} ${modelId ?? ''}`] : [],
+      );
+  const ready = (modelId: string) =>
+    vi.waitUntil(
+      () => rig.watch.facts('marlin')?.models.find((m) => m.modelId === modelId)?.state === 'ready',
+      {
+        timeout: 10_000,
+        interval: 10,
+      },
+    );
+  const running = (count: number) =>
+    vi.waitUntil(() => (rig.watch.facts('marlin')?.inFlight?.total ?? 0) === count, {
+      timeout: 10_000,
+      interval: 10,
+    });
+  return { host, rig, ben, ana, effects, ready, running };
+}
+
+/** A streamed answer that runs until the host ends it, or the test does. */
+async function stream(host: EmulatedHost, modelId = 'coder'): Promise<void> {
+  const abort = new AbortController();
+  onTestFinished(() => abort.abort());
+  const reply = await fetch(`${host.url}/v1/chat/completions`, {
+    ...chat(modelId, 'Tell me of the sea.', { stream: true, max_tokens: 4_000 }),
+    signal: abort.signal,
+  });
+  reply.text().catch(() => undefined);
+}
+
+describe.each(['v217', 'v250'] as const)('acting on a %s', (era) => {
+  it('loads by what is observed, once for one id, and says it to every copy', async () => {
+    const { rig, ben, effects } = await world(era);
+    const sent = rig.send(ben, { kind: 'model.load', target: other });
+    const again = rig.intents.service.submit(
+      { id: sent.id, kind: 'model.load', target: other, params: {}, whenDown: 'reject' },
+      ben,
+    );
+    expect(again).toMatchObject({ outcome: 'known' });
+    const view = await rig.ended(sent.id);
+    expect(view).toMatchObject({
+      state: 'succeeded',
+      reason: expect.stringMatching(/^Done\. Ready after \d+ s\.$/),
+    });
+    expect(view.transitions.map(({ state }) => state)).toEqual([
+      'received',
+      'claimed',
+      'running',
+      'succeeded',
+    ]);
+    expect(view.evidence?.observed).toMatchObject({ modelState: 'ready', liveness: 'connected' });
+    expect(effects()).toEqual(['loaded org/chat [1m]']);
+
+    const fleet = must(rig.truth.docHost.open(rig.truth.docHost.names().fleet), 'the fleet document');
+    expect(parseFleet(readFleet(fleet.doc)).intents.get(`ledger/${sent.id}`)).toEqual(view);
+    const actions = rig.truth.store.audit.read({ afterId: 0, limit: 100 }).map(({ action }) => action);
+    expect(actions).toEqual(['intent.received', 'intent.claimed', 'intent.running', 'intent.succeeded']);
+  });
+
+  it('tells why a load failed', async () => {
+    const { host, rig, ben } = await world(era);
+    host.scriptStarts('coder', ['out-of-memory']);
+    const view = await rig.ended(rig.send(ben, { kind: 'model.load', target: coder }).id);
+    expect(view).toMatchObject({ state: 'failed', reason: 'It did not start: CUDA error: out of memory.' });
+  });
+
+  it('unloads, asking first where something runs or where nobody can know', async () => {
+    const { host, rig, ben, effects, ready } = await world(era);
+    await host.load('coder');
+    await ready('coder');
+    await stream(host);
+    const inFlight = era === 'v250' ? 1 : null;
+    if (inFlight !== null) await vi.waitUntil(() => rig.watch.facts('marlin')?.inFlight?.total === 1);
+    const asked = await rig.ended(rig.send(ben, { kind: 'model.unload', target: coder }).id);
+    expect(asked).toMatchObject({
+      state: 'needs_confirmation',
+      code: 'confirm_needed',
+      evidence: { checked: { inFlight } },
+    });
+    const confirmed = rig.send(ben, {
+      kind: 'model.unload',
+      target: coder,
+      confirm: { ...coder, inFlight },
+      supersedes: asked.id,
+    });
+    expect(await rig.ended(confirmed.id)).toMatchObject({ state: 'succeeded' });
+    expect(effects().at(-1)).toBe('unloaded coder');
+  });
+
+  it('lets the second of two people wait for the first, and tells both one story', async () => {
+    const { rig, ben, ana, effects } = await world(era);
+    const load = rig.send(ben, { kind: 'model.load', target: coder });
+    const unload = rig.send(ana, {
+      kind: 'model.unload',
+      target: coder,
+      confirm: { ...coder, inFlight: null },
+    });
+    expect(rig.intents.service.view(unload.id)).toMatchObject({
+      state: 'waiting',
+      reason: 'Behind Load coder (Ben).',
+    });
+    expect(await rig.ended(load.id)).toMatchObject({ state: 'succeeded' });
+    const end = await rig.ended(unload.id);
+    expect(end.state).toBe('succeeded');
+    expect(end.reason).toContain(`It came after Ben's "Load coder"`);
+    expect(effects()).toEqual(['loaded coder', 'unloaded coder']);
+  });
+});
+
+describe('what newer hosts offer', () => {
+  it('stops a load that runs, past the queue', async () => {
+    const { host, rig, ben, ana } = await world('v250');
+    const load = rig.send(ben, { kind: 'model.load', target: { hostId: 'marlin', modelId: 'slow' } });
+    await rig.until(load.id, ({ state }) => state === 'running');
+    await vi.waitUntil(() => host.llamaSwap.processes.get('slow')?.state === 'starting');
+    const waiting = rig.send(ben, { kind: 'model.load', target: coder, ttlMs: 60_000 });
+    const stop = rig.send(ana, {
+      kind: 'model.unload',
+      target: { hostId: 'marlin', modelId: 'slow' },
+      supersedes: load.id,
+    });
+    expect(await rig.ended(load.id)).toMatchObject({
+      state: 'failed',
+      code: 'aborted_by',
+      reason: 'Stopped by Ana.',
+      evidence: { byIntentId: stop.id },
+    });
+    expect(await rig.ended(stop.id)).toMatchObject({ state: 'succeeded' });
+    expect(await rig.ended(waiting.id)).toMatchObject({ state: 'succeeded' });
+    expect(host.llamaSwap.processes.get('slow')?.state).toBe('stopped');
+  });
+
+  it('cancels a running request, and refuses one that is gone', async () => {
+    const { host, rig, ben, effects, running } = await world('v250');
+    await stream(host);
+    await running(1);
+    const id = must(rig.watch.facts('marlin')?.inFlight?.requests?.[0]?.id, 'a row');
+    const done = rig.send(ben, { kind: 'request.cancel', target: coder, params: { requestId: id } });
+    expect(await rig.ended(done.id)).toMatchObject({ state: 'succeeded' });
+    const late = rig.send(ben, { kind: 'request.cancel', target: coder, params: { requestId: id } });
+    expect(late).toMatchObject({ state: 'rejected', code: 'request_gone' });
+    expect(effects().filter((effect) => effect.startsWith('cancelled'))).toHaveLength(1);
+  });
+
+  it('switches the profile and reads it back', async () => {
+    const { rig, ben } = await world('v250');
+    const night = rig.send(ben, {
+      kind: 'profile.activate',
+      target: { hostId: 'marlin' },
+      params: { name: 'night' },
+    });
+    expect(await rig.ended(night.id)).toMatchObject({
+      state: 'succeeded',
+      reason: 'Done. Profile "night" is active.',
+    });
+    const wrong = rig.send(ben, {
+      kind: 'profile.activate',
+      target: { hostId: 'marlin' },
+      params: { name: 'noon' },
+    });
+    expect(await rig.ended(wrong.id)).toMatchObject({ state: 'failed', code: 'unknown_profile' });
+    const none = rig.send(ben, {
+      kind: 'profile.activate',
+      target: { hostId: 'marlin' },
+      params: { name: null },
+    });
+    expect(await rig.ended(none.id)).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('waits behind a busy model and says so while the host shows the target as stopped', async () => {
+    const { host, rig, ben, running } = await world('v250');
+    await stream(host);
+    await running(1);
+    const load = rig.send(ben, { kind: 'model.load', target: other });
+    const waits = await rig.until(load.id, ({ code }) => code === 'waiting_behind');
+    expect(waits).toMatchObject({ state: 'running', evidence: { behind: ['coder'] } });
+    expect(waits.reason).toMatch(/^Waiting behind coder on marlin: 1 request running\./);
+    const id = must(rig.watch.facts('marlin')?.inFlight?.requests?.[0]?.id, 'a row');
+    rig.send(ben, { kind: 'request.cancel', target: coder, params: { requestId: id } });
+    expect(await rig.ended(load.id)).toMatchObject({ state: 'succeeded' });
+  });
+});
