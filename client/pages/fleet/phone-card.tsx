@@ -46,8 +46,8 @@ export function PhoneCard({ facts }: { readonly facts: FirstRunFacts | null }) {
               label="Copy the command"
             />
             <p className={styles.words}>
-              Open the https address it prints: the code to scan is then shown here, and on the phone Drover
-              can be installed.
+              It prints an https address. Start Drover again with <code>DROVER_PUBLIC_URL</code> set to it,
+              and open it: the code to scan is then shown here, and on the phone Drover can be installed.
             </p>
           </>
         ) : (
