@@ -1,23 +1,28 @@
 import { verifyAudit } from '../adapters/sqlite/audit-chain.ts';
+import { contentHash } from '#shared/schemas/ids.ts';
 import { expectWords, UsageError, withStore, type Command } from './command.ts';
 
 /** `drover audit verify`: whether the log of who did what is whole. */
 export const auditCommand: Command = {
-  help: '  audit verify                             checks that nobody changed or cut the audit log',
+  help: '  audit verify [--head HASH]               checks that nobody changed or cut the audit log',
   needsData: true,
   run(input) {
     expectWords(input, 1, 'drover audit verify');
     if (input.words[0] !== 'verify') throw new UsageError('usage: drover audit verify');
+    const { head } = input.flags;
+    if (head !== undefined && !contentHash.safeParse(head).success) {
+      throw new UsageError('--head is the head that an earlier "audit verify" printed');
+    }
     return withStore(input.databasePath, (store) => {
-      const verdict = verifyAudit(store.audit);
+      const verdict = verifyAudit(store.audit, typeof head === 'string' ? head : null);
       return verdict.ok
         ? {
             json: verdict,
-            text: `${verdict.records} records, unbroken. Head: ${verdict.head}\nWho keeps this head elsewhere can tell later that nothing up to here was rewritten.`,
+            text: `${verdict.records} records, unbroken. Head: ${verdict.head}\nNote the head elsewhere: "audit verify --head" tells later whether anything up to here was rewritten.`,
           }
         : {
             json: verdict,
-            text: `${verdict.problem} The ${verdict.records} before it are as they were written.`,
+            text: `${verdict.problem} ${verdict.records} records up to there follow one another.`,
             exitCode: 1,
           };
     });

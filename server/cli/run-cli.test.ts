@@ -68,6 +68,7 @@ describe('drover', () => {
     [['key', 'create', '--role', 'viewer'], '--label'],
     [['key'], 'usage: drover key'],
     [['audit', 'mend'], 'usage: drover audit verify'],
+    [['audit', 'verify', '--head', 'short'], '--head is'],
     [['pair', '--colour', 'red'], '--colour'],
   ])('ends %j with exit code 2', async (args, problem) => {
     const { dataDir } = dataDirWithDatabase();
@@ -113,6 +114,16 @@ describe('drover', () => {
     const whole = await drover(dataDir, 'audit', 'verify', '--json');
     expect(whole.exitCode).toBe(0);
     expect(JSON.parse(whole.out)).toEqual({ ok: true, records: 1, head: hash });
+    expect((await drover(dataDir, 'audit', 'verify', '--head', hash)).exitCode).toBe(0);
+    const older = await drover(
+      dataDir,
+      'audit',
+      'verify',
+      '--head',
+      hash.replace(/^./, (c) => (c === 'a' ? 'b' : 'a')),
+    );
+    expect(older.exitCode).toBe(1);
+    expect(older.out).toContain('not in this log');
     store.connection.exec(`DROP TRIGGER audit_unchanged; UPDATE audit SET action = 'b'`);
     store.close();
     const broken = await drover(dataDir, 'audit', 'verify');

@@ -52,7 +52,7 @@ async function run(sources: CliSources): Promise<CliOutcome> {
   const parsed = loadConfig({
     ...sources,
     allowPositionals: true,
-    extraFlags: { role: 'string', label: 'string', json: 'boolean' },
+    extraFlags: { role: 'string', label: 'string', head: 'string', json: 'boolean' },
   });
   if (parsed.kind === 'help') return { exitCode: 0, out: HELP, error: '' };
   if (parsed.kind === 'invalid') throw new UsageError(parsed.problems.join('\n'));

@@ -24,6 +24,22 @@ function databaseText({ store }: Truth): string {
 const attic = { label: 'Attic', url: 'http://attic.lan:8080' };
 
 describe('hosts', () => {
+  it('leave a record of who added, changed and removed them, without their keys', async () => {
+    const { send, truth } = await world();
+    const before = truth.store.audit.lastId();
+    await send('POST', '/api/hosts', { ...attic, key: 'sk-of-attic' });
+    await send('PATCH', '/api/hosts/attic', { paused: true, key: 'sk-another' });
+    await send('POST', '/api/hosts', { ...attic, url: 'ftp://wrong' });
+    await send('DELETE', '/api/hosts/attic');
+    const records = truth.store.audit.read({ afterId: before, limit: 10 });
+    expect(records.map(({ actor, action, target, detail }) => [actor.kind, action, target, detail])).toEqual([
+      ['device', 'host.create', 'attic', { label: 'Attic', url: 'http://attic.lan:8080' }],
+      ['device', 'host.change', 'attic', { fields: ['key', 'paused'], paused: true }],
+      ['device', 'host.remove', 'attic', null],
+    ]);
+    expect(JSON.stringify(records)).not.toContain('sk-');
+  });
+
   it('get an id from their label, made unique, and show up at once as being connected', async () => {
     const { send, clock } = await world();
     clock.advance(60_000);

@@ -1,15 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import type { HostService } from '../services/host-service.ts';
 import type { IntentService } from '../services/intent-service.ts';
 import { accessRoutes, type AccessRoutesOptions } from './access.ts';
 import { historyRoutes, type HistoryRoutesOptions } from './history.ts';
-import { hostRoutes } from './hosts.ts';
+import { hostRoutes, type HostRoutesOptions } from './hosts.ts';
 import { intentRoutes } from './intents.ts';
 import { serverRoutes, type ServerRoutesOptions } from './server.ts';
 
 /** What all routes together need. */
-export interface ApiOptions extends AccessRoutesOptions, HistoryRoutesOptions, ServerRoutesOptions {
-  readonly hosts: HostService;
+export interface ApiOptions
+  extends AccessRoutesOptions, HistoryRoutesOptions, HostRoutesOptions, ServerRoutesOptions {
   readonly intents: IntentService;
 }
 

@@ -55,11 +55,21 @@ export class SessionWatch {
     for (const [id, known] of before) {
       const identity = now.get(id);
       if (identity === undefined) {
-        const why = this.#source.isRevoked(id) ? 'revoked' : 'expired';
+        const why = this.#whyEnded(id);
         for (const listener of this.#ended) listener(id, why);
       } else if (identity.role !== known.role || identity.label !== known.label) {
         for (const listener of this.#changed) listener(identity);
       }
+    }
+  }
+
+  /** Where it cannot be read, a device keeps its copy: `revoked` would wipe it. */
+  #whyEnded(id: string): 'expired' | 'revoked' {
+    try {
+      return this.#source.isRevoked(id) ? 'revoked' : 'expired';
+    } catch (error) {
+      this.#log.warn({ error: String(error) }, 'sessions and keys could not be read');
+      return 'expired';
     }
   }
 }

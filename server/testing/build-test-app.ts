@@ -16,6 +16,7 @@ import { DeviceService } from '../services/device-service.ts';
 import { FirstRunService } from '../services/first-run.ts';
 import { HealthService } from '../services/health-service.ts';
 import { FleetWatch } from '../services/fleet-watch.ts';
+import { HostAudit } from '../services/host-audit.ts';
 import { HostService } from '../services/host-service.ts';
 import { createIntents } from '../services/intents.ts';
 import { PairingService } from '../services/pairing-service.ts';
@@ -149,6 +150,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
         auth,
         pairing,
         devices,
+        hostAudit: new HostAudit({ audit: truth.store.audit, clock, log }),
         lanUrl: () => null,
         hosts,
         intents: intents.service,

@@ -23,11 +23,16 @@ export type AuditVerdict =
 
 /**
  * Walks the chain from the start. It finds a record that was changed, taken out, put in or cut off the end. Whoever can
- * write the file could forge a whole new chain: against that, compare `head` with one noted elsewhere.
+ * write the file could forge a whole new chain, or put an older copy in its place: against that, `notedHead` is a head
+ * that was written down elsewhere, and must be in the chain.
  */
-export function verifyAudit(log: Pick<AuditLog, 'read' | 'lastId'>): AuditVerdict {
+export function verifyAudit(
+  log: Pick<AuditLog, 'read' | 'lastId'>,
+  notedHead: string | null = null,
+): AuditVerdict {
   let records = 0;
   let head = AUDIT_ROOT;
+  let isNotedSeen = notedHead === null || notedHead === AUDIT_ROOT;
   const broken = (brokenAt: number, problem: string): AuditVerdict => ({
     ok: false,
     records,
@@ -44,10 +49,14 @@ export function verifyAudit(log: Pick<AuditLog, 'read' | 'lastId'>): AuditVerdic
       if (record.hash !== auditHash(record)) return broken(expected, `Record ${expected} was changed.`);
       records = expected;
       head = record.hash;
+      isNotedSeen ||= head === notedHead;
     }
     if (page.length < PAGE) break;
   }
   const last = log.lastId();
   if (last > records) return broken(records + 1, `Records ${records + 1} to ${last} were cut off the end.`);
+  if (!isNotedSeen) {
+    return broken(records, 'The noted head is not in this log: it was written anew, or is an older copy.');
+  }
   return { ok: true, records, head };
 }
