@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Locator, Page } from 'playwright/test';
+import { expect, type Locator, type Page } from 'playwright/test';
 
 /** A line of the page's CSV that stands for a request. */
 export interface CsvRow {
@@ -54,6 +54,15 @@ export class ActivityPage {
 
   async laterDay(): Promise<void> {
     await this.day.getByRole('button', { name: /^(Later day|Back to the last 24 h)$/ }).click();
+  }
+
+  /** Filters by a part of a text; on a phone the field is behind a button. */
+  async searchFor(text: string): Promise<void> {
+    const isPhone = await this.#page.getByRole('button', { name: /^Filter: model/ }).isVisible();
+    if (isPhone) await this.#page.getByRole('button', { name: /^Filter: model/ }).click();
+    await this.search.fill(text);
+    await expect(this.#page).toHaveURL(new RegExp(`q=${text.split(' ')[0]}`));
+    if (isPhone) await this.#page.getByRole('button', { name: 'Show' }).click();
   }
 
   /** Scrolls the list to a distance from its newest row. */
