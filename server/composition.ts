@@ -123,6 +123,7 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
     watch,
     hosts,
     controlFor: (host) => createLlamaSwapControl({ url: host.url, key: () => hosts.keyOf(host.id), clock }),
+    lookAgain: (hostId) => collector.lookAgain(hostId),
     clock,
     log,
   });

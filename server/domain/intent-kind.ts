@@ -1,6 +1,6 @@
 import type { Role } from '#shared/schemas/auth.ts';
 import type { IntentEvidence, IntentKind, IntentRequest } from '#shared/schemas/intent.ts';
-import type { HostFacts, HostObserver } from './host-facts.ts';
+import type { HostFacts } from './host-facts.ts';
 import type { LlamaSwapControl } from './intent-ports.ts';
 import type { Clock, HostConfig } from './ports.ts';
 
@@ -49,7 +49,8 @@ export interface Effect<K extends IntentKind = IntentKind> {
   /** Aborted when the intent is over by other means: its deadline, somebody who stops it, the end of the process. */
   readonly signal: AbortSignal;
   readonly facts: () => HostFacts | null;
-  lastEndedAt: HostObserver['lastEndedAt'];
+  /** Looks soon whether a sleeping host woke up. */
+  readonly lookAgain: () => void;
   /** The first value that `pick` finds as facts change; null when `timeoutMs` passed or the signal was aborted. */
   until<T>(pick: (facts: HostFacts) => T | null, timeoutMs: number): Promise<T | null>;
   /** Says what it is doing: the words of `running`. Null takes them back. */

@@ -17,6 +17,8 @@ type Verdict = { readonly ready: true } | { readonly ready: false; readonly outc
 
 /** A load that has not begun by then waits for something. */
 const WAITS_AFTER_MS = 1_000;
+/** How often a machine that is waking is looked at. */
+const LOOK_AGAIN_MS = 2_000;
 const FOREVER_MS = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -85,7 +87,12 @@ function canonicalId({ request, facts }: LoadEffect): string {
 /** Looks at each change: ready, failed, or not decided; says what it waits for while the host shows `stopped`. */
 function judge(effect: LoadEffect, modelId: string): (facts: HostFacts) => Verdict | null {
   let said = false;
+  let lookedAt = effect.clock.now();
   return (facts) => {
+    if (facts.liveness === 'asleep' && effect.clock.now() - lookedAt >= LOOK_AGAIN_MS) {
+      lookedAt = effect.clock.now();
+      effect.lookAgain();
+    }
     const model = facts.current ? findModel(facts, modelId) : null;
     if (model === null) return null;
     if (model.state === 'ready') return { ready: true };

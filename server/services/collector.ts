@@ -86,6 +86,11 @@ export class Collector implements HealthSource {
     member.close();
   }
 
+  /** Looks at once whether a host that sleeps is awake: the way of looking does not wake it. */
+  lookAgain(hostId: string): void {
+    this.#members.get(hostId)?.connector.lookAgain();
+  }
+
   /** The store recovered after it had lost uncommitted rows: every host is read again from what it holds. */
   resyncAll(): void {
     for (const { connector } of this.#members.values()) connector.resync();

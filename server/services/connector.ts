@@ -111,6 +111,11 @@ export class Connector {
     if (this.#state.kind === 'unauthorized') this.#dispatch({ type: 'retryDue' });
   }
 
+  /** Somebody does something that may bring the host back: it is not worth waiting for the next trial. */
+  lookAgain(): void {
+    if (this.#state.kind === 'asleep') this.#dispatch({ type: 'retryDue' });
+  }
+
   /** The store recovered and may have lost what it was given. */
   resync(): void {
     this.#published = '';

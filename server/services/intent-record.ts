@@ -27,8 +27,9 @@ export function readRecord(id: string, record: unknown): { ok: true; record: Int
     if (parsed.data.id === id) return { ok: true, record: parsed.data };
     return { ok: false, code: 'malformed', reason: 'The record stands under the id of another.' };
   }
-  const { kind } = outline(record);
-  if (!INTENT_KINDS.some((known) => known === kind)) {
+  const named = kindOf.safeParse(record);
+  const kind = named.success ? boundedText(named.data.kind, 64) : null;
+  if (kind !== null && !INTENT_KINDS.some((known) => known === kind)) {
     return { ok: false, code: 'unknown_kind', reason: `This collector does not know the action "${kind}".` };
   }
   const [issue] = parsed.error.issues;

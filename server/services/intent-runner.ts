@@ -17,6 +17,7 @@ const RESUME_AT_LEAST_MS = 60_000;
 export interface IntentRunnerOptions {
   readonly observer: HostObserver;
   readonly pauses: PauseControl;
+  readonly lookAgain: (hostId: string) => void;
   readonly clock: Clock;
   readonly log: Log;
   /** Takes how an intent ended; called once for each that was begun and not dropped. */
@@ -150,7 +151,7 @@ export class IntentRunner {
       startedAt: run.startedAt,
       signal: run.abort.signal,
       facts: () => observer.facts(hostId),
-      lastEndedAt: (host, modelId) => observer.lastEndedAt(host, modelId),
+      lookAgain: () => this.#options.lookAgain(hostId),
       until: (pick, timeoutMs) => this.#until(run, pick, timeoutMs),
       // Later: it is said from inside what a connector tells.
       say: (words) => queueMicrotask(() => void (run.over || onSay(id, words))),

@@ -31,6 +31,8 @@ export interface IntentServiceOptions {
   readonly gate: HostGate;
   readonly roles: RoleSource;
   readonly pauses: PauseControl;
+  /** Asks whether a sleeping host woke up, without waking it. */
+  readonly lookAgain: (hostId: string) => void;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -91,11 +93,12 @@ export class IntentService implements HealthSource {
 
   constructor(options: IntentServiceOptions) {
     this.#options = options;
-    const { docHost, store, audit, clock, observer, pauses, log } = options;
+    const { docHost, store, audit, clock, observer, pauses, lookAgain, log } = options;
     this.#ledger = new IntentLedger({ docHost, intents: store.intents, audit, clock });
     this.#runner = new IntentRunner({
       observer,
       pauses,
+      lookAgain,
       clock,
       log,
       onEnd: (intent, outcome, access) => this.#settle(intent, outcome, access),

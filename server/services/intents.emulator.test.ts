@@ -4,6 +4,7 @@ import { readFleet } from '#sync/fleet-doc.ts';
 import { must } from '#shared/lib/assert.ts';
 import { EmulatedHost, type EmulatedHostOptions } from '../emulator/emulated-host.ts';
 import type { Era } from '../emulator/era.ts';
+import type { FrontDoor } from '../emulator/front-door.ts';
 import { chat } from '../emulator/testing/host-fixture.ts';
 import { intentsRig } from '../testing/intents-rig.ts';
 
@@ -15,9 +16,10 @@ const MODELS = [
 const coder = { hostId: 'marlin', modelId: 'coder' };
 const other = { hostId: 'marlin', modelId: 'org/chat [1m]' };
 
-async function world(era: Era, changes: Partial<EmulatedHostOptions> = {}) {
+async function world(era: Era, changes: Partial<EmulatedHostOptions> = {}, door?: FrontDoor) {
   const host = new EmulatedHost({ era, config: { models: MODELS, profiles: [{ id: 'night' }] }, ...changes });
   await host.start();
+  if (door) host.setFrontDoor(door);
   onTestFinished(() => host.stop());
   const rig = intentsRig();
   const ben = rig.identity('Ben');
@@ -208,4 +210,22 @@ describe('what newer hosts offer', () => {
     rig.send(ben, { kind: 'request.cancel', target: coder, params: { requestId: id } });
     expect(await rig.ended(load.id)).toMatchObject({ state: 'succeeded' });
   });
+
+  it('wakes a sleeping machine only after somebody agreed to it', async () => {
+    const { host, rig, ben } = await world('v250', {}, { kind: 'wol-proxy', asleep: true, wakeAfterMs: 50 });
+    const asked = rig.send(ben, { kind: 'model.load', target: coder });
+    expect(asked).toMatchObject({ state: 'needs_confirmation' });
+    expect(asked.reason).toBe(
+      'Not loaded: marlin is asleep, and this wakes the machine; nobody had confirmed that.',
+    );
+    expect(host.records.effectsAfter(0).some(({ kind }) => kind === 'woken')).toBe(false);
+    const agreed = rig.send(ben, {
+      kind: 'model.load',
+      target: coder,
+      confirm: { ...coder, inFlight: null },
+    });
+    const view = await rig.until(agreed.id, ({ endedAt }) => endedAt !== null);
+    expect(view).toMatchObject({ state: 'succeeded' });
+    expect(host.records.effectsAfter(0).filter(({ kind }) => kind === 'woken')).toHaveLength(1);
+  }, 60_000);
 });

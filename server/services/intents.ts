@@ -26,6 +26,8 @@ export interface IntentsOptions {
   readonly hosts: HostService;
   /** Connections for orders to one host, made for each. */
   readonly controlFor: (host: HostConfig) => LlamaSwapControl;
+  /** Asks whether a sleeping host woke up, without waking it. */
+  readonly lookAgain: (hostId: string) => void;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -42,7 +44,7 @@ export interface Intents {
 
 /** Puts line, gate, executors and pauses together. */
 export function createIntents(options: IntentsOptions): Intents {
-  const { docHost, store, watch, hosts, controlFor, clock, log } = options;
+  const { docHost, store, watch, hosts, controlFor, lookAgain, clock, log } = options;
   const gate = new HostGate({ store, controlFor, clock, log });
   const pauses = new PauseSchedule({ hosts, settings: store.settings, clock, log });
   const service = new IntentService({
@@ -54,6 +56,7 @@ export function createIntents(options: IntentsOptions): Intents {
     gate,
     roles: createRoleSource(store.access),
     pauses,
+    lookAgain,
     clock,
     log,
   });

@@ -115,6 +115,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     watch,
     hosts,
     controlFor: () => new FakeControl(),
+    lookAgain: () => undefined,
     clock,
     log,
   });

@@ -12,7 +12,7 @@ export class FakeControl implements LlamaSwapControl {
   onOrder: (order: string) => void = () => {};
   active: string | null = null;
   loaded: readonly { readonly modelId: string; readonly state: string }[] = [];
-  readonly #open = new Set<(result: UpstreamResult<ControlReply>) => void>();
+  readonly #open = new Map<(result: UpstreamResult<ControlReply>) => void, string>();
 
   load(modelId: string, signal: AbortSignal): Promise<UpstreamResult<ControlReply>> {
     return this.#take(`load ${modelId}`, signal);
@@ -44,8 +44,10 @@ export class FakeControl implements LlamaSwapControl {
   }
 
   /** Answers every order that waits. */
-  answer(reply: ControlReply): void {
-    for (const resolve of this.#open) resolve({ ok: true, value: reply, clockOffsetMs: null });
+  answer(replyTo: (order: string) => ControlReply): void {
+    for (const [resolve, order] of this.#open) {
+      resolve({ ok: true, value: replyTo(order), clockOffsetMs: null });
+    }
     this.#open.clear();
   }
 
@@ -55,7 +57,7 @@ export class FakeControl implements LlamaSwapControl {
     this.onOrder(order);
     if (this.reply) return Promise.resolve({ ok: true, value: this.reply, clockOffsetMs: null });
     return new Promise((resolve) => {
-      this.#open.add(resolve);
+      this.#open.set(resolve, order);
       signal.addEventListener('abort', () => {
         this.#open.delete(resolve);
         resolve(GIVEN_UP);

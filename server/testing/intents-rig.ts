@@ -75,6 +75,7 @@ export function intentsRig(dataDir = temporaryDirectory()): IntentsRig {
     watch,
     hosts,
     controlFor: (host) => createLlamaSwapControl({ url: host.url, key: () => null, clock }),
+    lookAgain: (hostId) => collector.lookAgain(hostId),
     clock,
     log,
   });
