@@ -1,16 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { buildTestApp } from '../testing/build-test-app.ts';
 
 const ID = '0192a5b4-7c1d-7e2f-8a3b-4c5d6e7f8091';
 const body = { id: ID, kind: 'model.load', target: { hostId: 'marlin', modelId: 'coder' }, whenDown: 'wait' };
 
 async function world() {
-  const { app, hosts, signIn } = await buildTestApp();
+  const { app, clock, hosts, signIn } = await buildTestApp();
   hosts.create({ id: 'marlin', label: 'marlin', url: 'http://marlin.lan:8080' });
   const operator = await signIn('operator');
   const call = (method: 'GET' | 'POST', url: string, cookie: string, payload?: object) =>
     app.inject({ method, url, headers: { cookie }, ...(payload ? { payload } : {}) });
-  return { operator, viewer: await signIn('viewer'), other: await signIn('operator'), call };
+  return { clock, hosts, operator, viewer: await signIn('viewer'), other: await signIn('operator'), call };
 }
 
 describe('intents over HTTP', () => {
@@ -61,6 +61,35 @@ describe('intents over HTTP', () => {
     const { operator, call } = await world();
     expect((await call('POST', '/api/intents', operator, payload)).statusCode).toBe(400);
     expect((await call('GET', `/api/intents/${ID}`, operator)).statusCode).toBe(404);
+  });
+
+  it('pauses a host until a time, and resumes it when somebody says so or the time has come', async () => {
+    const { operator, clock, hosts, call } = await world();
+    const isPaused = () => hosts.configs()[0]?.paused;
+    const act = (number: number, kind: string, params: object = {}) =>
+      call('POST', '/api/intents', operator, {
+        id: ID.replace('0192', `019${number}`),
+        kind,
+        target: { hostId: 'marlin' },
+        params,
+      });
+    await act(3, 'host.pause', { untilMs: clock.now() + 60_000 });
+    await vi.waitUntil(() => isPaused() === true);
+    clock.advance(59_000);
+    expect(isPaused()).toBe(true);
+    clock.advance(2_000);
+    expect(isPaused()).toBe(false);
+    await act(4, 'host.pause');
+    await vi.waitUntil(() => isPaused() === true);
+    const load = await call('POST', '/api/intents', operator, { ...body, whenDown: 'reject' });
+    expect(load.json().state).toBe('rejected');
+    expect((await call('GET', `/api/intents/${ID}`, operator)).json().reason).toBe(
+      'Monitoring of marlin is paused.',
+    );
+    await act(5, 'host.resume');
+    await vi.waitUntil(() => isPaused() === false);
+    const past = await act(6, 'host.pause', { untilMs: clock.now() });
+    expect(past.json().state).toBe('rejected');
   });
 
   it('lets viewers look and nothing else, and knows no intent that was never sent', async () => {
