@@ -7,16 +7,15 @@ import type { Identity } from '../domain/identity.ts';
 import type { IntentRules, Outcome, PauseControl } from '../domain/intent-kind.ts';
 import { isUnclaimed } from '../domain/intent-lifecycle.ts';
 import type { ReadableIntent, RoleSource } from '../domain/intent-ports.ts';
-import { abortedBy, decide, QUEUE_DEPTH, waitingInLine, type Decision } from '../domain/intent-queue.ts';
 import { receivedView, ttlOf, validityOf, type Receipt } from '../domain/intent-receipt.ts';
-import type { Lease } from '../domain/lease-policy.ts';
-import type { Clock, HealthSource, HostConfig, Log } from '../domain/ports.ts';
+import type { Clock, HealthSource, Log } from '../domain/ports.ts';
 import { StoreError } from '../domain/store-error.ts';
 import type { Store } from '../domain/store-ports.ts';
 import type { DocHost } from './doc-host.ts';
 import type { HostAccess, HostGate } from './host-gate.ts';
 import { intentHealth } from './intent-health.ts';
 import { IntentLedger, NO_WORDS, type LedgerChanges } from './intent-ledger.ts';
+import { IntentLine, type Claim } from './intent-line.ts';
 import { readRecord, unreadableView } from './intent-record.ts';
 import { IntentRunner } from './intent-runner.ts';
 import { withCompany } from './intent-company.ts';
@@ -61,14 +60,6 @@ export interface OutboxReceipt {
   readonly historyRestored?: boolean;
 }
 
-interface Claim {
-  readonly intent: ReadableIntent;
-  readonly rules: IntentRules;
-  readonly host: HostConfig;
-  readonly lease: Lease | null;
-  readonly aborted: string | null;
-}
-
 /** A commit that failed for the moment is tried again after this. */
 const RETRY_MS = 500;
 
@@ -80,6 +71,7 @@ const RETRY_MS = 500;
 export class IntentService implements HealthSource {
   readonly #options: IntentServiceOptions;
   readonly #ledger: IntentLedger;
+  readonly #line: IntentLine;
   readonly #runner: IntentRunner;
   /** Hosts that somebody waits for: a change of any other host is no news. */
   readonly #awaited = new Set<string>();
@@ -95,6 +87,7 @@ export class IntentService implements HealthSource {
     this.#options = options;
     const { docHost, store, audit, clock, observer, pauses, lookAgain, log } = options;
     this.#ledger = new IntentLedger({ docHost, intents: store.intents, audit, clock });
+    this.#line = new IntentLine(options);
     this.#runner = new IntentRunner({
       observer,
       pauses,
@@ -224,7 +217,7 @@ export class IntentService implements HealthSource {
         changes.step(request.id, 'expire', { code: 'expired', reason, evidence: null });
         return null;
       }
-      return this.#judge(request.id, changes, { arriving: true });
+      return this.#line.judge(request.id, changes, { arriving: true });
     });
   }
 
@@ -246,99 +239,6 @@ export class IntentService implements HealthSource {
     if (taken.claim) this.#begin(taken.claim);
     this.#pumpSoon(taken.view.target.hostId);
     return { outcome: 'new', view: this.view(id) ?? taken.view };
-  }
-
-  /** Judges one unclaimed intent and writes what follows, inside a transaction; a claim is to be begun after it. */
-  #judge(id: string, changes: LedgerChanges, { arriving }: { readonly arriving: boolean }): Claim | null {
-    const { store, observer, roles, registry, clock } = this.#options;
-    const intent = store.intents.get(id);
-    if (!intent || !isReadable(intent) || !isUnclaimed(intent.view.state)) return null;
-    const { request, view } = intent;
-    const { hostId } = request.target;
-    const cancel = store.intents.cancelOf(id);
-    const facts = observer.facts(hostId);
-    const rulesOf = ({ kind }: IntentRequest): IntentRules => registry[kind];
-    const role = roles.roleOf(view.author);
-    if (arriving && role !== null) this.#replace(intent, changes);
-    const open = store.intents.open(hostId);
-    const decision: Decision = decide({
-      now: clock.now(),
-      intent,
-      role,
-      cancel: cancel?.identityId === view.author.id ? cancel : null,
-      facts,
-      lastEndedAt: (modelId) => observer.lastEndedAt(hostId, modelId),
-      open,
-      lease: store.intents.lease(hostId),
-      rulesOf,
-    });
-    if (decision.do === 'end') {
-      changes.step(id, decision.event, withCompany(intent, decision.why, store.intents, registry));
-      return null;
-    }
-    if (decision.do === 'claim' && facts) {
-      const claim = this.#claim(intent, facts.host, open, changes);
-      if (claim) return claim;
-    }
-    const line = waitingInLine(open, rulesOf).filter((other) => other.view.id !== id);
-    if (arriving && rulesOf(request).lane === 'queue' && line.length >= QUEUE_DEPTH) {
-      const pending = line.map((other) => ({
-        id: other.view.id,
-        kind: other.view.kind,
-        label: rulesOf(other.request).label(other.request),
-      }));
-      const named = line.map(
-        (other) => `${rulesOf(other.request).label(other.request)} (${other.view.author.label})`,
-      );
-      const reason = `${line.length} actions were already queued on ${facts?.host.label ?? hostId}: ${named.join(', ')}.`;
-      changes.step(id, 'reject', { code: 'queue_full', reason, evidence: { pending } });
-      return null;
-    }
-    const why = decision.do === 'wait' ? decision.why : NO_WORDS;
-    if (!changes.step(id, 'wait', why)) changes.describe(id, why);
-    return null;
-  }
-
-  /** What a new intent says it replaces is over, unless it was claimed before. */
-  #replace({ request, view }: ReadableIntent, changes: LedgerChanges): void {
-    const earlier =
-      request.supersedes === undefined ? null : this.#options.store.intents.get(request.supersedes);
-    if (!earlier || !isUnclaimed(earlier.view.state) || earlier.view.target.hostId !== request.target.hostId)
-      return;
-    const reason = `Replaced by another of ${view.author.label}.`;
-    changes.step(
-      earlier.view.id,
-      'supersede',
-      { code: 'replaced', reason, evidence: { byIntentId: view.id } },
-      view.author,
-    );
-  }
-
-  #claim(
-    intent: ReadableIntent,
-    host: HostConfig,
-    open: readonly ReadableIntent[],
-    changes: LedgerChanges,
-  ): Claim | null {
-    const { registry, gate, store } = this.#options;
-    const rules = registry[intent.request.kind];
-    const { id, author } = intent.view;
-    const stopped = abortedBy(intent, open);
-    if (stopped) {
-      const reason = `Stopped by ${author.label}.`;
-      changes.step(
-        stopped.view.id,
-        'fail',
-        { code: 'aborted_by', reason, evidence: { byIntentId: id } },
-        author,
-      );
-      gate.free(store.intents.lease(host.id));
-    }
-    const purpose = rules.label(intent.request);
-    const lease = rules.lane === 'control' ? null : gate.grant({ hostId: host.id, holder: id, purpose });
-    if (rules.lane === 'queue' && lease === null) return null;
-    changes.step(id, 'claim', NO_WORDS);
-    return { intent, rules, host, lease, aborted: stopped?.view.id ?? null };
   }
 
   /** Commits `running`, and only then lets it act. */
@@ -443,7 +343,7 @@ export class IntentService implements HealthSource {
     for (const intent of store.intents.open(hostId)) {
       if (!isUnclaimed(intent.view.state)) continue;
       const claim = this.#ledger.commit((changes) =>
-        this.#judge(intent.view.id, changes, { arriving: false }),
+        this.#line.judge(intent.view.id, changes, { arriving: false }),
       );
       if (claim) this.#begin(claim);
     }
@@ -485,8 +385,4 @@ export class IntentService implements HealthSource {
       if (!this.#options.docHost.unavailable()) this.#recovered();
     });
   }
-}
-
-function isReadable(intent: { readonly request: IntentRequest | null }): intent is ReadableIntent {
-  return intent.request !== null;
 }
