@@ -40,6 +40,33 @@ describe('fleet records', () => {
     expect(parseFleetEntry('host/a', { id: 'b' })).toEqual({ type: 'unreadable' });
   });
 
+  it('[F7] reads an intent of the ledger, also one of a kind that this version does not know', () => {
+    const intent = {
+      id: '0192a5b4-7c1d-7e2f-8a3b-4c5d6e7f8091',
+      kind: 'host.paint',
+      target: { hostId: 'box' },
+      params: { colour: 'red' },
+      state: 'waiting',
+      code: 'queued',
+      reason: 'Behind Load coder (Ben).',
+      evidence: null,
+      author: { kind: 'device', id: 'd1', label: 'Ana' },
+      createdAt: 1,
+      receivedAt: 2,
+      expiresAt: 3,
+      endedAt: null,
+      precondition: null,
+      confirm: null,
+      whenDown: 'reject',
+      supersedes: null,
+      transitions: [{ state: 'received', at: 2, by: 'Ana' }],
+    };
+    const key = fleetKey.ledger(intent.id);
+    expect(parseFleetEntry(key, intent)).toEqual({ type: 'intent', value: intent });
+    expect([...parseFleet(new Map([[key, intent]])).intents.values()]).toEqual([intent]);
+    expect(parseFleetEntry('ledger/another', intent)).toEqual({ type: 'unreadable' });
+  });
+
   it('[F8] counts unreadable records and ignores keys and fields of a newer server', () => {
     const records = parseFleet(
       new Map<string, unknown>([
