@@ -1,6 +1,8 @@
 import * as Y from 'yjs';
+import type { SegmentEntry } from '#shared/schemas/segment.ts';
 import { readFleet } from '#sync/fleet-doc.ts';
 import { parseFleet } from '#sync/fleet-record.ts';
+import { standIns } from '#sync/segment-cover.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
 import { type BenchPart, type Reading, atMost, shown } from './budget.ts';
 import { FLEET_HOSTS, ROWS_PER_DAY } from './fill-history.ts';
@@ -85,7 +87,7 @@ interface Missed {
   readonly tailBytes: number;
   readonly segments: number;
   readonly segmentBytes: number;
-  /** Of these, bytes of segments whose every row it had in another: hours that were merged into a day meanwhile. */
+  /** Not fetched, because the device has every row in other segments: hours that were merged into a day meanwhile. */
   readonly knownBytes: number;
 }
 
@@ -115,23 +117,29 @@ function missedBy(history: OpenHistory, device: Device): Missed {
   const now = copyOf(history, device.leftAt);
   const step2 = (kind: 'fleet' | 'tail'): Uint8Array =>
     Y.encodeStateAsUpdate(now[kind], Y.encodeStateVector(device[kind]));
-  const held = new Set([...parseFleet(readFleet(device.fleet)).segments.values()].map(({ hash }) => hash));
+  const held = [...parseFleet(readFleet(device.fleet)).segments.values()];
+  const hashes = new Set(held.map(({ hash }) => hash));
   const listed = [...parseFleet(readFleet(now.fleet)).segments.values()];
-  const lacks = listed.filter(({ hash }) => !held.has(hash));
+  const others = listed.filter(({ hash }) => !hashes.has(hash));
+  const lacks = others.filter((entry) => standIns(entry, held) === null);
   return {
     fleetBytes: step2('fleet').byteLength,
     tailBytes: step2('tail').byteLength,
     segments: lacks.length,
-    segmentBytes: lacks.reduce((sum, { bytes }) => sum + bytes, 0),
-    knownBytes: lacks.reduce((sum, { bytes, to }) => sum + (to < device.leftAt - HOUR_MS ? bytes : 0), 0),
+    segmentBytes: bytesOf(lacks),
+    knownBytes: bytesOf(others) - bytesOf(lacks),
   };
+}
+
+function bytesOf(segments: readonly SegmentEntry[]): number {
+  return segments.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function readingOf({ name, limitKb }: Absence, missed: Missed): Reading {
   const { fleetBytes, tailBytes, segments, segmentBytes, knownBytes } = missed;
   const kilobytes = (fleetBytes + tailBytes + segmentBytes) / 1024;
   const kb = (bytes: number): string => `${(bytes / 1024).toFixed(0)} KB`;
-  const note = `fleet ${kb(fleetBytes)}, tail ${kb(tailBytes)}, ${segments} segments ${kb(segmentBytes)}, of which ${kb(knownBytes)} in the background are rows it had, merged anew; ${ROWS_PER_DAY} rows a day`;
+  const note = `fleet ${kb(fleetBytes)}, tail ${kb(tailBytes)}, ${segments} segments ${kb(segmentBytes)}, not ${kb(knownBytes)} of rows it had, merged anew; ${ROWS_PER_DAY} rows a day`;
   return limitKb === null
     ? shown(`reconnect after ${name}`, 'KB', kilobytes, note)
     : atMost(`reconnect after ${name}`, limitKb, 'KB', kilobytes, note);

@@ -1,3 +1,4 @@
+import { SEGMENT_MAX_RUNS } from '#shared/schemas/segment.ts';
 import type { TailRow, TailSize } from '#sync/tail-codec.ts';
 import type { SeqRange, StoredSegment } from './store-ports.ts';
 
@@ -96,6 +97,13 @@ export function joinRanges(ranges: readonly SeqRange[]): SeqRange[] {
     }
   }
   return joined;
+}
+
+/** Receipt numbers of ranges as the manifest lists them, whatever the hour; undefined when they lie in too many runs. */
+export function seqsOf(ranges: readonly SeqRange[]): number[] | undefined {
+  const runs = joinRanges(ranges.map((range) => ({ ...range, hour: 0 })));
+  if (runs.length > SEGMENT_MAX_RUNS) return undefined;
+  return runs.flatMap(({ fromSeq, toSeq }) => [fromSeq, toSeq]);
 }
 
 /** Rows of one hour that make one segment. */

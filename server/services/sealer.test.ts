@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readFleet } from '#sync/fleet-doc.ts';
 import { parseFleet } from '#sync/fleet-record.ts';
+import { standIns } from '#sync/segment-cover.ts';
 import { appendTail, decodeTail } from '#sync/tail-codec.ts';
 import { buildSegments } from '../adapters/sqlite/segment-build.ts';
 import { Connection } from '../adapters/sqlite/connection.ts';
@@ -394,4 +395,57 @@ describe('a crash at any statement', () => {
       }
     },
   );
+});
+
+describe('receipt numbers in the manifest', () => {
+  test('say that the hours of a day are the day, until a row of it is deleted', async () => {
+    const rig = rigWithHosts();
+    for (let hour = 0; hour < 5; hour += 1) {
+      rig.record([
+        ...requestRows(4).map((row) => ({
+          ...row,
+          id: hour * 10 + row.id,
+          endedAt: rig.clock.now() + row.id,
+        })),
+        requestRow({ hostId: 'den', id: hour + 1, endedAt: rig.clock.now() }),
+      ]);
+      await passHour(rig);
+    }
+    const hours = manifest(rig);
+    expect(hours).toHaveLength(5);
+    rig.clock.jump(48 * HOUR_MS);
+    await settle(rig);
+    const [day] = manifest(rig);
+    if (!day) throw new Error('nothing listed');
+    expect(day).toMatchObject({ rows: 25, seqs: [1, 25] });
+    expect(
+      standIns(day, hours)
+        ?.map(({ hash }) => hash)
+        .sort(),
+    ).toEqual(hours.map(({ hash }) => hash).sort());
+    expect(
+      rig.store.segments.list().map(({ entry }) => entry),
+      'the store lists what the document does',
+    ).toEqual([day]);
+
+    rig.registry.purgeHost('den', rig.clock.now());
+    await settle(rig);
+    const [purged] = manifest(rig);
+    if (!purged) throw new Error('nothing listed');
+    expect(purged).toMatchObject({ rows: 20, seqs: [1, 25] });
+    expect(standIns(purged, hours)).toBe(null);
+    expect(standIns(purged, [day])).toBe(null);
+  });
+
+  test('are never given again, also when all rows are gone', async () => {
+    const rig = rigWithHosts();
+    rig.record(requestRows(7));
+    await passHour(rig);
+    rig.registry.purgeHost('box', rig.clock.now());
+    await settle(rig);
+    expect(manifest(rig)).toEqual([]);
+    rig.record([requestRow({ hostId: 'den', id: 1 })]);
+    await passHour(rig);
+    expect(manifest(rig)).toMatchObject([{ rows: 1, seqs: [8, 8] }]);
+  });
 });

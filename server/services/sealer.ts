@@ -12,6 +12,7 @@ import {
   msToNextHour,
   partition,
   planMerge,
+  seqsOf,
   tailIsFull,
 } from '../domain/segment-policy.ts';
 import type {
@@ -275,6 +276,7 @@ export class Sealer implements HealthSource {
     }
     const used = new Set(segments.list(kind).map(({ entry }) => entry.key));
     const { hash, rows, from, to, bytes } = segment;
+    const seqs = seqsOf(segment.ranges);
     const entry: SegmentEntry = {
       kind,
       key: freeKey(makeKey, used),
@@ -283,6 +285,7 @@ export class Sealer implements HealthSource {
       hash,
       from,
       to,
+      ...(seqs && { seqs }),
     };
     const draft: SegmentDraft = { entry, bytes, ranges: segment.ranges };
     segments.insert(draft);

@@ -7,7 +7,7 @@ const MAX_MISSING_DAYS = 62;
 /** What coverage is judged by. */
 export interface CoverageFacts {
   readonly listed: readonly SegmentEntry[] | null;
-  readonly isHeld: (hash: string) => boolean;
+  readonly isHeld: (entry: SegmentEntry) => boolean;
   /** End time of the oldest row in the tail; null when it is empty. */
   readonly tailFrom: number | null;
 }
@@ -15,8 +15,8 @@ export interface CoverageFacts {
 /** How far back this device sees without a hole; null when it holds nothing. */
 export function coveredFrom({ listed, isHeld, tailFrom }: CoverageFacts): number | null {
   const activity = (listed ?? []).filter(({ kind }) => kind === 'activity');
-  const holes = activity.filter(({ hash }) => !isHeld(hash));
-  const held = activity.filter(({ hash }) => isHeld(hash));
+  const holes = activity.filter((entry) => !isHeld(entry));
+  const held = activity.filter((entry) => isHeld(entry));
   if (held.length === 0 && tailFrom === null) return null;
   if (holes.length > 0) return Math.max(...holes.map(({ to }) => to));
   return Math.min(...held.map(({ from }) => from), tailFrom ?? Number.POSITIVE_INFINITY);
@@ -28,8 +28,9 @@ export function missingDays(
   window: TimeWindow,
 ): string[] {
   const days = new Set<string>();
-  for (const { kind, hash, from, to } of listed ?? []) {
-    if (kind !== 'activity' || isHeld(hash) || to < window.from || from >= window.to) continue;
+  for (const entry of listed ?? []) {
+    const { kind, from, to } = entry;
+    if (kind !== 'activity' || isHeld(entry) || to < window.from || from >= window.to) continue;
     const last = Math.min(to, window.to - 1);
     for (const day of daysBetween(Math.max(from, window.from), last, MAX_MISSING_DAYS)) days.add(day);
   }

@@ -105,7 +105,7 @@ export class FeedBoard {
   /** Builds the feeds from what this device holds now: segments first, then the tail, which has less of a row. */
   async rebuild(facts: RebuildFacts): Promise<void> {
     const { now, listed, library } = facts;
-    const isHeld = (hash: string): boolean => library.isHeld(hash);
+    const isHeld = (entry: SegmentEntry): boolean => library.isHeld(entry);
     this.#coverage = {
       from: coveredFrom({ listed, isHeld, tailFrom: this.#tail.oldest() }),
       missing: (window) => missingDays({ listed, isHeld }, window),

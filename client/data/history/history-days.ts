@@ -15,7 +15,7 @@ interface DaySum {
 /** Days of the device's zone that the manifest has activity of, newest first, not beyond `now`. */
 export function historyDays(
   listed: readonly SegmentEntry[],
-  isHeld: (hash: string) => boolean,
+  isHeld: (entry: SegmentEntry) => boolean,
   now: number,
 ): readonly HistoryDay[] {
   const sums = new Map<string, DaySum>();
@@ -27,7 +27,7 @@ export function historyDays(
       sum.rows += entry.rows * share;
       sum.bytes += entry.bytes * share;
       sum.segments += 1;
-      if (isHeld(entry.hash)) sum.held += 1;
+      if (isHeld(entry)) sum.held += 1;
       sums.set(day, sum);
     }
   }

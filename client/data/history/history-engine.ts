@@ -155,9 +155,9 @@ export class HistoryEngine {
   async #pin(day: string): Promise<readonly SegmentEntry[]> {
     const entries = segmentsOfDay(this.#listed ?? [], day);
     const now = this.#now();
-    for (const { hash } of entries) {
-      this.#pinned.set(hash, now);
-      await this.#library.pin(hash, now);
+    for (const entry of entries) {
+      this.#pinned.set(entry.hash, now);
+      await this.#library.pin(entry, now);
     }
     return entries;
   }
@@ -190,7 +190,7 @@ export class HistoryEngine {
     const plan = planStorage({ listed: this.#listed, held: this.#library.held(), now });
     if (this.#writer) await this.#library.drop(plan.drop);
     const asked = (this.#listed ?? []).filter(
-      ({ hash }) => this.#pinned.has(hash) && !this.#library.isHeld(hash),
+      (entry) => this.#pinned.has(entry.hash) && !this.#library.isHeld(entry),
     );
     const wanted = [...asked, ...plan.eager, ...(this.#writer ? plan.background : [])];
     this.#fetcher.want([...new Map(wanted.map((entry) => [entry.hash, entry])).values()]);
@@ -227,9 +227,7 @@ export class HistoryEngine {
   /** Rows that the tail gave up and no segment will bring are gone from the collector. */
   #letGo(now: number): void {
     if (!this.#online || this.#listed === null) return;
-    const awaited = this.#listed.filter(
-      ({ kind, hash }) => kind === 'activity' && !this.#library.isHeld(hash),
-    );
+    const awaited = this.#listed.filter((entry) => entry.kind === 'activity' && !this.#library.isHeld(entry));
     const isGone = this.#tail.letGo(
       ({ endedAt }, trimmedAt) =>
         now - trimmedAt >= UNLISTED_MS && !awaited.some(({ from, to }) => endedAt >= from && endedAt <= to),
@@ -239,7 +237,7 @@ export class HistoryEngine {
 
   #answerCalls(): void {
     this.#calls = this.#calls.filter(({ callId, entries }) => {
-      const missing = entries.filter(({ hash }) => !this.#library.isHeld(hash));
+      const missing = entries.filter((entry) => !this.#library.isHeld(entry));
       const failure = missing.map(({ hash }) => this.#fetcher.failure(hash)).find((found) => found !== null);
       if (missing.length > 0 && this.#online && !failure) return true;
       const offline = missing.length > 0 ? (failure ?? NEEDS_COLLECTOR) : null;
@@ -252,7 +250,7 @@ export class HistoryEngine {
     const fetching = this.#fetching;
     this.#options.post({
       type: 'days',
-      days: historyDays(this.#listed ?? [], (hash) => this.#library.isHeld(hash), now),
+      days: historyDays(this.#listed ?? [], (entry) => this.#library.isHeld(entry), now),
       progress: fetching && {
         doneBytes: this.#fetchTotal - fetching.bytes,
         totalBytes: this.#fetchTotal,

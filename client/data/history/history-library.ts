@@ -1,5 +1,6 @@
 import type { SegmentEntry } from '#shared/schemas/segment.ts';
 import { decodeSegmentColumns } from '#sync/segment-codec.ts';
+import { standIns } from '#sync/segment-cover.ts';
 import type { RowBlock } from './row-block.ts';
 import { MemorySegmentStore } from './segment-store.ts';
 import type { SegmentStore } from './segment-store.ts';
@@ -18,6 +19,8 @@ export class HistoryLibrary {
   readonly #hashBytes: HashBytes;
   readonly #onStorageError: (message: string | null) => void;
   #held = new Map<string, HeldSegment>();
+  /** What stands in for a listed segment, found once for what is held now. */
+  readonly #standIns = new Map<string, readonly HeldSegment[] | null>();
 
   constructor(options: {
     readonly store: SegmentStore;
@@ -37,14 +40,16 @@ export class HistoryLibrary {
       return [];
     });
     this.#held = new Map([...stored, ...overflow].map((segment) => [segment.hash, segment]));
+    this.#standIns.clear();
   }
 
   held(): readonly HeldSegment[] {
     return [...this.#held.values()];
   }
 
-  isHeld(hash: string): boolean {
-    return this.#held.has(hash);
+  /** True when the rows of a listed segment are all here: in itself, or in those it was merged from. */
+  isHeld(entry: SegmentEntry): boolean {
+    return this.#partsOf(entry).length > 0;
   }
 
   /** Checks a fetched blob against its name and its format, and keeps it; an error text when it is damaged. */
@@ -52,12 +57,14 @@ export class HistoryLibrary {
     const hash = await this.#hashBytes(bytes);
     if (hash !== null && hash !== entry.hash) return 'The bytes that came do not match their hash.';
     try {
-      decodeSegmentColumns(bytes);
+      const { rowCount } = decodeSegmentColumns(bytes);
+      if (rowCount !== entry.rows)
+        return 'The segment that came has another number of rows than the manifest says.';
     } catch (error) {
       return messageOf(error);
     }
-    const { kind, rows, from, to } = entry;
-    const segment = { hash: entry.hash, kind, rows, bytes: bytes.byteLength, from, to, pinnedAt };
+    const { kind, rows, from, to, seqs } = entry;
+    const segment = { hash: entry.hash, kind, rows, bytes: bytes.byteLength, from, to, seqs, pinnedAt };
     try {
       await this.#store.put(segment, bytes);
       this.#onStorageError(null);
@@ -66,6 +73,7 @@ export class HistoryLibrary {
       await this.#overflow.put(segment, bytes);
     }
     this.#held.set(entry.hash, segment);
+    this.#standIns.clear();
     return null;
   }
 
@@ -82,18 +90,32 @@ export class HistoryLibrary {
     }
   }
 
-  async pin(hash: string, pinnedAt: number): Promise<void> {
-    const segment = this.#held.get(hash);
-    if (!segment) return;
-    this.#held.set(hash, { ...segment, pinnedAt });
-    await this.#store.pin(hash, pinnedAt).catch(() => undefined);
+  /** Notes that a person asked for the rows of a listed segment. */
+  async pin(entry: SegmentEntry, pinnedAt: number): Promise<void> {
+    for (const segment of this.#partsOf(entry)) {
+      this.#held.set(segment.hash, { ...segment, pinnedAt });
+      await this.#store.pin(segment.hash, pinnedAt).catch(() => undefined);
+    }
+    this.#standIns.clear();
   }
 
   async drop(hashes: readonly string[]): Promise<void> {
     if (hashes.length === 0) return;
     for (const hash of hashes) this.#held.delete(hash);
+    this.#standIns.clear();
     await this.#overflow.drop(hashes);
     await this.#store.drop(hashes).catch(() => undefined);
+  }
+
+  #partsOf(entry: SegmentEntry): readonly HeldSegment[] {
+    const itself = this.#held.get(entry.hash);
+    if (itself) return [itself];
+    let parts = this.#standIns.get(entry.hash);
+    if (parts === undefined) {
+      parts = standIns(entry, this.held());
+      this.#standIns.set(entry.hash, parts);
+    }
+    return parts ?? [];
   }
 }
 

@@ -1,4 +1,5 @@
 import type { SegmentEntry } from '#shared/schemas/segment.ts';
+import { standIns } from '#sync/segment-cover.ts';
 
 /** A segment in this device's store. */
 export interface HeldSegment {
@@ -8,6 +9,8 @@ export interface HeldSegment {
   readonly bytes: number;
   readonly from: number;
   readonly to: number;
+  /** Receipt numbers of its rows, as in the manifest. */
+  readonly seqs?: readonly number[] | undefined;
   /** When a person asked for its day; null when the app fetched it by itself. */
   readonly pinnedAt: number | null;
 }
@@ -38,43 +41,72 @@ export const BUDGET_BYTES = 50 * 1024 * 1024;
 /** Share of the budget that asked-for days may take; past it the one asked for first goes. */
 const PINNED_BYTES = BUDGET_BYTES / 2;
 
+/** What is kept or dropped as one: a segment, or those that stand in for a merged one. */
+interface Unit {
+  readonly hashes: readonly string[];
+  readonly bytes: number;
+  readonly to: number;
+  readonly pinnedAt: number | null;
+}
+
 /**
- * Decides what to fetch and what to drop. A blob that the manifest no longer lists (merged into a day, or past
- * retention) goes only when no listed segment of its time is still missing: its rows must not be away in between.
+ * Decides what to fetch and what to drop. A merged segment whose rows are all here in others is not fetched: they stand in
+ * for it, and are as old as it. Another blob that the manifest no longer lists (merged, or past retention) goes only when
+ * no listed segment of its time is still missing: its rows must not be away in between.
  */
 export function planStorage({ listed, held, now }: StorageFacts): StoragePlan {
   if (listed === null) return { eager: [], background: [], drop: [] };
   const heldHashes = new Set(held.map(({ hash }) => hash));
   const listedHashes = new Set(listed.map(({ hash }) => hash));
-  const newestFirst = [...listed].sort((a, b) => b.to - a.to || (a.key < b.key ? 1 : -1));
-  const missing = newestFirst.filter(({ hash }) => !heldHashes.has(hash));
-  const orphans = held.filter(({ hash }) => !listedHashes.has(hash));
+  const missing: SegmentEntry[] = [];
+  const groups: Unit[] = [];
+  for (const entry of [...listed].sort((a, b) => b.to - a.to || (a.key < b.key ? 1 : -1))) {
+    if (heldHashes.has(entry.hash)) continue;
+    const parts = standIns(entry, held);
+    if (parts) groups.push(unitOf(parts, entry.to));
+    else missing.push(entry);
+  }
+  const standing = new Set(groups.flatMap(({ hashes }) => hashes));
+  const alone = held.filter(({ hash }) => !standing.has(hash));
+  const orphans = alone.filter(({ hash }) => !listedHashes.has(hash));
   const dropped = new Set(
     orphans.filter((orphan) => !missing.some((entry) => covers(entry, orphan))).map(({ hash }) => hash),
   );
-  const kept = held.filter(({ hash }) => !dropped.has(hash));
+  const kept = alone.filter(({ hash }) => !dropped.has(hash)).map((segment) => unitOf([segment], segment.to));
+  const units = [...kept, ...groups];
+  const drop = (unit: Unit): void => {
+    for (const hash of unit.hashes) dropped.add(hash);
+  };
   let pinnedBytes = 0;
-  for (const segment of [...kept].sort((a, b) => (b.pinnedAt ?? 0) - (a.pinnedAt ?? 0))) {
-    if (segment.pinnedAt === null || segment.to >= now - EAGER_MS) continue;
-    pinnedBytes += segment.bytes;
-    if (pinnedBytes > PINNED_BYTES) dropped.add(segment.hash);
+  for (const unit of [...units].sort((a, b) => (b.pinnedAt ?? 0) - (a.pinnedAt ?? 0))) {
+    if (unit.pinnedAt === null || unit.to >= now - EAGER_MS) continue;
+    pinnedBytes += unit.bytes;
+    if (pinnedBytes > PINNED_BYTES) drop(unit);
   }
   let bytes = Math.min(pinnedBytes, PINNED_BYTES);
   const eager: SegmentEntry[] = [];
   const background: SegmentEntry[] = [];
-  for (const entry of [...missing, ...kept.filter(isUnpinned)].sort((a, b) => b.to - a.to)) {
-    const wanted = entry.to >= now - KEEP_MS && bytes + entry.bytes <= BUDGET_BYTES;
-    const isHeld = heldHashes.has(entry.hash);
-    if (wanted) bytes += entry.bytes;
-    if (isHeld && !wanted) dropped.add(entry.hash);
-    if (isHeld || !wanted || !('key' in entry)) continue;
-    (entry.to >= now - EAGER_MS ? eager : background).push(entry);
+  const unpinned = units.filter(({ pinnedAt }) => pinnedAt === null);
+  for (const item of [...missing, ...unpinned].sort((a, b) => b.to - a.to)) {
+    const wanted = item.to >= now - KEEP_MS && bytes + item.bytes <= BUDGET_BYTES;
+    if (wanted) bytes += item.bytes;
+    if ('hashes' in item) {
+      if (!wanted) drop(item);
+    } else if (wanted) {
+      (item.to >= now - EAGER_MS ? eager : background).push(item);
+    }
   }
   return { eager, background, drop: [...dropped] };
 }
 
-function isUnpinned(segment: HeldSegment): boolean {
-  return segment.pinnedAt === null;
+function unitOf(segments: readonly HeldSegment[], to: number): Unit {
+  const pins = segments.flatMap(({ pinnedAt }) => pinnedAt ?? []);
+  return {
+    hashes: segments.map(({ hash }) => hash),
+    bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0),
+    to,
+    pinnedAt: pins.length > 0 ? Math.max(...pins) : null,
+  };
 }
 
 /** True when rows of `orphan` may stand in `entry` now. */

@@ -1,6 +1,6 @@
 import { must } from '#shared/lib/assert.ts';
 import { segmentKind } from '#shared/schemas/segment.ts';
-import { joinRanges } from '../../domain/segment-policy.ts';
+import { joinRanges, seqsOf } from '../../domain/segment-policy.ts';
 import type { OpenPlace, SegmentStore, SeqRange, StoredSegment } from '../../domain/store-ports.ts';
 import type { Connection } from './connection.ts';
 import { findHostRef } from './host-ref.ts';
@@ -20,11 +20,12 @@ interface SegmentRow {
 }
 
 /** Values of `seq_range.place` that are no segment. */
-const PLACE: Record<OpenPlace | 'expired' | 'unlisted', number> = {
+const PLACE: Record<OpenPlace | 'expired' | 'unlisted' | 'spent', number> = {
   tail: 0,
   waiting: -1,
   expired: -2,
   unlisted: -3,
+  spent: -4,
 };
 
 const LIST = `SELECT id, kind, key, rows, bytes, hash, from_at, to_at, first_hour, last_hour, stale FROM segment
@@ -36,6 +37,10 @@ const DROP_SEGMENTS = 'DELETE FROM segment WHERE retired_at < ? RETURNING hash';
 const DROP_BLOB =
   'DELETE FROM blob WHERE hash = ? AND NOT EXISTS (SELECT 1 FROM segment WHERE segment.hash = blob.hash)';
 const RANGES = `SELECT from_seq AS fromSeq, to_seq AS toSeq, hour FROM seq_range`;
+const LISTED_RANGES = `SELECT from_seq AS fromSeq, to_seq AS toSeq, hour, place FROM seq_range
+  WHERE place > 0 ORDER BY place, from_seq`;
+const HAS_LATER = 'SELECT 1 FROM seq_range WHERE kind = ? AND from_seq > ? LIMIT 1';
+const SPEND_RANGE = 'UPDATE seq_range SET place = ? WHERE kind = ? AND from_seq = ? AND to_seq = ?';
 const LAST_RANGE = `SELECT from_seq AS fromSeq, to_seq AS toSeq, hour, place FROM seq_range
   WHERE kind = ? AND from_seq < ? ORDER BY from_seq DESC LIMIT 1`;
 const SET_END = 'UPDATE seq_range SET to_seq = ? WHERE kind = ? AND from_seq = ?';
@@ -79,7 +84,11 @@ export function createSegmentStore(connection: Connection): SegmentStore {
         kind === undefined
           ? connection.statement<SegmentRow>(`${LIST} ORDER BY first_hour, id`).all()
           : connection.statement<SegmentRow>(`${LIST} AND kind = ? ORDER BY first_hour, id`).all(kind);
-      return rows.map(toStoredSegment);
+      const ranges = Map.groupBy(
+        connection.statement<SeqRange & { place: number }>(LISTED_RANGES).all(),
+        ({ place }) => place,
+      );
+      return rows.map((row) => toStoredSegment(row, ranges.get(row.id) ?? []));
     },
     blob: (hash) =>
       connection.statement<{ bytes: Buffer }>('SELECT bytes FROM blob WHERE hash = ?').get(hash)?.bytes ??
@@ -135,7 +144,10 @@ export function createSegmentStore(connection: Connection): SegmentStore {
     expireRanges: (kind, ranges) => move(kind, ranges, PLACE.expired),
     expiredRanges: (kind) => rangesIn(kind, PLACE.expired),
     dropExpired(kind, range) {
-      connection.statement(DELETE_RANGE).run(kind, range.fromSeq, range.toSeq);
+      // The newest numbers are kept even so: the next rows would be given them again, and devices tell rows by them.
+      const hasLater = connection.statement(HAS_LATER).get(kind, range.fromSeq) !== undefined;
+      if (hasLater) connection.statement(DELETE_RANGE).run(kind, range.fromSeq, range.toSeq);
+      else connection.statement(SPEND_RANGE).run(PLACE.spent, kind, range.fromSeq, range.toSeq);
     },
     markStale(hostId) {
       const ref = findHostRef(connection, hostId);
@@ -144,7 +156,8 @@ export function createSegmentStore(connection: Connection): SegmentStore {
   };
 }
 
-function toStoredSegment(row: SegmentRow): StoredSegment {
+function toStoredSegment(row: SegmentRow, ranges: readonly SeqRange[]): StoredSegment {
+  const seqs = seqsOf(ranges);
   return {
     id: row.id,
     entry: {
@@ -155,6 +168,7 @@ function toStoredSegment(row: SegmentRow): StoredSegment {
       hash: row.hash,
       from: row.from_at,
       to: row.to_at,
+      ...(seqs && { seqs }),
     },
     firstHour: row.first_hour,
     lastHour: row.last_hour,
