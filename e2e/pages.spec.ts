@@ -13,6 +13,7 @@ const PAGES = [
   '/settings/keyboard',
   '/settings/storage',
   '/settings/hosts',
+  '/settings/devices',
   '/settings/keys',
   '/settings/health',
   '/settings/https',

@@ -1,16 +1,32 @@
 import { routes } from '#shared/http/routes.ts';
+import type { Device, PairingWait } from '#shared/schemas/auth.ts';
 import { callApi } from './call-api.ts';
 import { keepStorage } from './keep-storage.ts';
 import { replicaService } from './replica-instance.ts';
 import type { Result } from './types.ts';
 
-/** Redeems a pairing code; on success this device is signed in and its copy begins. */
-export async function pair(code: string, label: string): Promise<Result<null>> {
-  const answer = await callApi(routes.pair, { body: { code, label } });
+/**
+ * Redeems a pairing code. Null: this device is signed in and its copy begins; else whoever made the code has to let it
+ * in, see {@link pollPairing}.
+ */
+export async function pair(code: string, label: string): Promise<Result<PairingWait | null>> {
+  return admitted(await callApi(routes.pair, { body: { code, label } }));
+}
+
+/** Asks whether this device was let in meanwhile; answers as {@link pair} does. */
+export async function pollPairing(requestId: string): Promise<Result<PairingWait | null>> {
+  return admitted(await callApi(routes.pollPairing, { body: { requestId } }));
+}
+
+async function admitted(
+  answer: Result<PairingWait | { readonly device: Device }>,
+): Promise<Result<PairingWait | null>> {
   if (!answer.ok) return answer;
+  const { status, value } = answer;
+  if ('requestId' in value) return { ok: true, status, value };
   await replicaService.refresh();
   void keepStorage();
-  return { ok: true, status: answer.status, value: null };
+  return { ok: true, status, value: null };
 }
 
 /** Ends this device's session and wipes its copy. Needs the collector: a session must not outlive its sign-out. */

@@ -23,6 +23,8 @@ export interface FleetReplicaListener {
   readonly onRefused: (code: number, reason: string) => void;
   /** The collector says that this copy holds what it refused: drop it and fetch anew. */
   readonly onDiscard: () => void;
+  /** Role or name of this device changed: ask who we are. */
+  readonly onSession: () => void;
   /** What of the copy cannot be kept and why; null: it can (again). */
   readonly onStorageError: (part: string, error: string | null) => void;
 }
@@ -90,8 +92,11 @@ export class FleetReplica {
   async #connect(): Promise<void> {
     const code = await import('./live-view.ts').catch(() => null);
     if (code === null || this.#closed || !this.#isWanted) return;
-    this.#live ??= new code.LiveView((name) => {
-      if (name === this.names.fleet || name === this.names.tail) this.#listener.onDiscard();
+    this.#live ??= new code.LiveView({
+      onDiscard: (name) => {
+        if (name === this.names.fleet || name === this.names.tail) this.#listener.onDiscard();
+      },
+      onSession: this.#listener.onSession,
     });
     this.#fleet.connect();
     this.#tail.connect();

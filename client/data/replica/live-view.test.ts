@@ -1,5 +1,6 @@
-import { afterEach, expect, test } from 'vitest';
-import { encodeDiscard, encodeSnapshot } from '#sync/live-frame.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { encodeDiscard, encodeNews, encodeSnapshot } from '#sync/live-frame.ts';
+import { newsHeard } from '../live-news.ts';
 import { inFlightCell, liveByHost, LIVE_UNKNOWN } from '../live-state.ts';
 import { stubFrames, unstubFrames } from '../testing/frames.ts';
 import { LiveView } from './live-view.ts';
@@ -13,7 +14,7 @@ const body = (frame: Uint8Array): Uint8Array => frame.subarray(1);
 
 test('live values are shown at the next paint and unknown at once when the socket goes', () => {
   const paint = stubFrames();
-  const view = new LiveView(() => undefined);
+  const view = new LiveView({ onDiscard: () => undefined, onSession: () => undefined });
   view.accept(
     body(
       encodeSnapshot({ seq: 1, at: 1000 }, ['marlin'], {
@@ -42,8 +43,18 @@ test('live values are shown at the next paint and unknown at once when the socke
 test('the collector can ask to drop a copy; a corrupt frame changes nothing', () => {
   stubFrames();
   const discarded: string[] = [];
-  const view = new LiveView((name) => discarded.push(name));
+  const view = new LiveView({ onDiscard: (name) => discarded.push(name), onSession: () => undefined });
   view.accept(new Uint8Array([1, 255, 255]));
   view.accept(body(encodeDiscard('fleet@g1')));
   expect(discarded).toEqual(['fleet@g1']);
+});
+
+test('news reach whoever shows what changed, and a change of this session its owner', () => {
+  const onSession = vi.fn<() => void>();
+  const view = new LiveView({ onDiscard: () => undefined, onSession });
+  const before = newsHeard.at('devices').get();
+  view.accept(body(encodeNews('devices')));
+  view.accept(body(encodeNews('session')));
+  expect(newsHeard.at('devices').get()).toBe(before + 1);
+  expect(onSession).toHaveBeenCalledOnce();
 });

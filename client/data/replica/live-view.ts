@@ -2,17 +2,26 @@ import type { InFlight } from '#shared/schemas/in-flight.ts';
 import { encodeSubscribe } from '#sync/live-frame.ts';
 import { LiveReader } from '#sync/live-reader.ts';
 import { frameBatch } from '../frame-batch.ts';
+import { tellNews } from '../live-news.ts';
 import { inFlightCell, LIVE_UNKNOWN, liveByHost } from '../live-state.ts';
+
+/** What the owner of a {@link LiveView} hears. */
+export interface LiveViewListener {
+  /** The copy of this document holds what the collector refused. */
+  readonly onDiscard: (documentName: string) => void;
+  /** Role or name of this device changed. */
+  readonly onSession: () => void;
+}
 
 /** Puts live frames into the cells that components watch, once a paint. Without a socket nothing is live. */
 export class LiveView {
   readonly #reader = new LiveReader();
   readonly #touched = new Set<string>();
   readonly #publish = frameBatch(() => this.#publishNow());
-  readonly #onDiscard: (documentName: string) => void;
+  readonly #listener: LiveViewListener;
 
-  constructor(onDiscard: (documentName: string) => void) {
-    this.#onDiscard = onDiscard;
+  constructor(listener: LiveViewListener) {
+    this.#listener = listener;
   }
 
   /** The frame that asks for everything a page shows live. */
@@ -28,7 +37,11 @@ export class LiveView {
   /** Takes the body of a live frame. */
   accept(body: Uint8Array): void {
     const event = this.#reader.accept(body);
-    if (event.type === 'discard') this.#onDiscard(event.document);
+    if (event.type === 'discard') this.#listener.onDiscard(event.document);
+    if (event.type === 'news') {
+      if (event.news === 'session') this.#listener.onSession();
+      tellNews(event.news);
+    }
     if (event.type !== 'changed') return;
     for (const hostId of event.hostIds) this.#touched.add(hostId);
     this.#publish();

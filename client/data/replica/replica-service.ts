@@ -119,6 +119,7 @@ export class ReplicaService {
       onState: () => this.#tick(),
       onRefused: (code, reason) => void this.#onRefused(code, reason),
       onDiscard: () => void this.#refetch(names),
+      onSession: () => void this.refresh(),
       onStorageError: (part, error) => this.#onStorageError(part, error),
     });
     this.#replica = replica;

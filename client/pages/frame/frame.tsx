@@ -1,12 +1,10 @@
 import { Outlet, useRouter } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useConnection } from '../../data/use-connection.ts';
 import { useNow } from '../../data/use-now.ts';
-import { useUpdate } from '../../data/use-update.ts';
 import { Announce } from '../../ui/announce.tsx';
 import { deferred } from '../../ui/deferred.tsx';
 import { useShortcuts } from '../../ui/shortcuts.ts';
-import { showOffer } from '../../ui/toast.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { connectionView } from './connection-view.ts';
 import styles from './frame.module.css';
@@ -14,8 +12,9 @@ import type { HelpSheetProps } from './help-sheet.tsx';
 import { Rail } from './rail.tsx';
 
 const HelpSheet = deferred<HelpSheetProps>(async () => (await import('./help-sheet.tsx')).HelpSheet);
+const FrameNotices = deferred<object>(async () => (await import('./frame-notices.tsx')).FrameNotices);
 
-/** What stands around every page: rail or bottom bar, the page, the update offer and the help sheet. */
+/** What stands around every page: rail or bottom bar, the page, the help sheet, and what is said in passing. */
 export function Frame() {
   const router = useRouter();
   const [helpOpen, setHelpOpen] = useState(false);
@@ -25,7 +24,6 @@ export function Frame() {
     'g s': () => void router.navigate({ to: '/settings' }),
     '?': () => setHelpOpen(true),
   });
-  useUpdateOffer();
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#main">
@@ -37,6 +35,7 @@ export function Frame() {
       </main>
       <BottomBar onHelp={() => setHelpOpen(true)} />
       <HelpSheet open={helpOpen} onClose={() => setHelpOpen(false)} />
+      <FrameNotices />
       <ConnectionAnnouncer />
     </div>
   );
@@ -47,18 +46,4 @@ function ConnectionAnnouncer() {
   const connection = useConnection();
   const now = useNow(60_000);
   return <Announce message={`Connection: ${connectionView({ ...connection, since: now }, now).word}`} />;
-}
-
-function useUpdateOffer(): void {
-  const update = useUpdate();
-  useEffect(() => {
-    if (!update.ready) return;
-    showOffer({
-      id: 'update',
-      title: 'New version ready',
-      detail: 'What is kept on this device stays.',
-      action: 'Reload',
-      onAction: update.reload,
-    });
-  }, [update]);
 }

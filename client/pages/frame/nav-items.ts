@@ -13,6 +13,7 @@ export const SETTINGS_PAGES = [
   { section: 'keyboard', group: 'This device', title: 'Keyboard', icon: 'keyboard', admin: false },
   { section: 'storage', group: 'This device', title: 'Storage', icon: 'storage', admin: false },
   { section: 'hosts', group: 'Fleet', title: 'Hosts', icon: 'fleet', admin: false },
+  { section: 'devices', group: 'Fleet', title: 'Devices', icon: 'phone', admin: false },
   { section: 'keys', group: 'Fleet', title: 'API keys', icon: 'key', admin: true },
   { section: 'health', group: 'Collector', title: 'Health', icon: 'heart', admin: false },
   { section: 'https', group: 'Collector', title: 'Phone and https', icon: 'lock', admin: false },

@@ -16,16 +16,17 @@ export interface Answer<T> {
   readonly reload: () => void;
 }
 
-/** Reads a route while the page is open: again whenever the connection changes, and on demand. */
+/** Reads a route while the page is open: again whenever the connection or `heard` changes, and on demand. */
 export function useAnswer<C extends RouteContract>(
   contract: C,
   enabled = true,
   request: Pick<ApiRequest<C>, 'query'> = {},
+  heard = 0,
 ): Answer<ApiReply<C>> {
   const { kind } = useConnection();
   const query = useQuery(
     {
-      queryKey: [contract.path, request.query ?? null, kind],
+      queryKey: [contract.path, request.query ?? null, kind, heard],
       queryFn: async ({ signal }) => {
         const answer = await callApi(contract, { ...request, signal });
         if (!answer.ok) throw new Error(answer.message);

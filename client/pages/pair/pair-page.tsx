@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useConnection } from '../../data/use-connection.ts';
 import { useNow } from '../../data/use-now.ts';
+import type { ApiError } from '../../data/types.ts';
 import { pair } from '../../data/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/copy-line.tsx';
@@ -14,6 +15,8 @@ import styles from './pair-page.module.css';
 import type { PairProblem } from './pair-words.ts';
 import { pairProblem, waitWords } from './pair-words.ts';
 import { takenPairingCode } from './pairing-code.ts';
+import { usePairingWait } from './use-pairing-wait.ts';
+import { WaitingPanel } from './waiting-panel.tsx';
 
 /** Lets this device in. No navigation: nothing else can be seen before. */
 export function PairPage() {
@@ -26,6 +29,14 @@ export function PairPage() {
   const [waitUntil, setWaitUntil] = useState(0);
   const [isSending, setSending] = useState(false);
   const waitMs = waitUntil - now;
+  const enter = (): void => void router.navigate({ to: '/', replace: true });
+  const waiting = usePairingWait(enter, refuse);
+
+  function refuse(error: ApiError): void {
+    const next = pairProblem(error);
+    setProblem(next);
+    setWaitUntil(next.waitMs === null ? 0 : now + next.waitMs);
+  }
 
   async function send(): Promise<void> {
     if (code.trim() === '') {
@@ -37,16 +48,12 @@ export function PairPage() {
     // As typed: capitals count. Only the white space that copying brings along is cut off.
     const answer = await pair(code.trim(), label);
     setSending(false);
-    if (answer.ok) {
-      await router.navigate({ to: '/', replace: true });
-      return;
-    }
-    const next = pairProblem(answer);
-    setProblem(next);
-    setWaitUntil(next.waitMs === null ? 0 : now + next.waitMs);
+    if (!answer.ok) refuse(answer);
+    else if (answer.value === null) enter();
+    else waiting.begin({ ...answer.value, label });
   }
 
-  const isWaiting = problem?.waitMs != null && waitMs > 0;
+  const mustWait = problem?.waitMs != null && waitMs > 0;
   return (
     <main className={styles.page}>
       <title>Pair this device · Drover</title>
@@ -63,54 +70,61 @@ export function PairPage() {
       ) : null}
       <h1 className={styles.title}>Pair this device</h1>
       <p className={styles.lead}>
-        Type the code that the server printed at its first start, or that an admin made.
+        Type or scan the code that a signed-in device shows under Settings, Devices, or that the server
+        printed at its first start.
       </p>
-      <form
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isSending && !isWaiting) void send();
-        }}
-      >
-        <Field
-          label="Code"
-          look="code"
-          name="code"
-          required
-          autoComplete="one-time-code"
-          autoCapitalize="off"
-          autoCorrect="off"
-          spellCheck={false}
-          value={code}
-          onChange={(event) => setCode(event.target.value)}
-          error={isWaiting ? waitWords(waitMs) : wordsAt(problem, 'code')}
-        />
-        <Field
-          label="Name of this device"
-          name="label"
-          required
-          maxLength={64}
-          value={label}
-          onChange={(event) => setLabel(event.target.value)}
-          error={wordsAt(problem, 'label')}
-        />
-        <Button type="submit" look="ink" wide disabled={isSending || isWaiting}>
-          {isSending ? 'Pairing' : 'Pair'}
-        </Button>
-        {problem?.field === 'form' ? (
-          <p className={styles.problem} role="alert">
-            {problem.words}
-          </p>
-        ) : null}
-      </form>
+      {waiting.wait === null ? (
+        <form
+          className={styles.form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!isSending && !mustWait) void send();
+          }}
+        >
+          <Field
+            label="Code"
+            look="code"
+            name="code"
+            required
+            autoComplete="one-time-code"
+            autoCapitalize="off"
+            autoCorrect="off"
+            spellCheck={false}
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+            error={mustWait ? waitWords(waitMs) : wordsAt(problem, 'code')}
+          />
+          <Field
+            label="Name of this device"
+            name="label"
+            required
+            maxLength={64}
+            value={label}
+            onChange={(event) => setLabel(event.target.value)}
+            error={wordsAt(problem, 'label')}
+          />
+          <Button type="submit" look="ink" wide disabled={isSending || mustWait}>
+            {isSending ? 'Pairing' : 'Pair'}
+          </Button>
+          {problem?.field === 'form' ? (
+            <p className={styles.problem} role="alert">
+              {problem.words}
+            </p>
+          ) : null}
+        </form>
+      ) : (
+        <div className={styles.form}>
+          <WaitingPanel wait={waiting.wait} isSilent={waiting.isSilent} onGiveUp={waiting.end} />
+        </div>
+      )}
       <Panel label="Good to know">
         <RowList>
           <li>
             <ListRow
               lead={<Icon name="eye" />}
-              title="Each code works once."
-              detail="It says what the device may do, and is open for 10 minutes; the first one until it is used."
+              title="Whoever made the code lets you in."
+              detail="They see this name and your address, and choose what you may do. Each code works once. One from the server lets in at once."
             />
           </li>
           <li>

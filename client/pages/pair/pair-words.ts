@@ -17,6 +17,8 @@ export function pairProblem(error: ApiError): PairProblem {
       return codeProblem('This code was already used. Ask for a new one.');
     case 'refused':
       return codeProblem('Not let in.');
+    case 'gone':
+      return codeProblem('Nobody let this device in in time. Ask for a new code.');
     case 'rate_limited':
       return { field: 'code', words: 'Too many tries.', waitMs: error.retryAfterMs ?? 60_000 };
     case 'network':

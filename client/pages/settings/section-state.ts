@@ -27,6 +27,8 @@ export function sectionState(section: SettingsSection, facts: SectionFacts): str
       const isLive = facts.connection.kind === 'live';
       return `${facts.hosts.length}, ${live} ${isLive ? 'live' : live === 1 ? 'was live' : 'were live'}`;
     }
+    case 'devices':
+      return 'who is let in, and as what';
     case 'keys':
       return 'for scripts';
     case 'health':

@@ -10,6 +10,7 @@ import { SETTINGS_PAGES } from '../frame/nav-items.ts';
 import { Page } from '../frame/page.tsx';
 import { AboutSection } from './about-section.tsx';
 import { DeviceSection } from './device-section.tsx';
+import { DevicesSection } from './devices-section.tsx';
 import { HealthSection } from './health-section.tsx';
 import { HostsSection } from './hosts-section.tsx';
 import { HttpsSection } from './https-section.tsx';
@@ -101,6 +102,8 @@ function Section({ section }: { readonly section: SettingsSection }) {
       return <StorageSection />;
     case 'hosts':
       return <HostsSection />;
+    case 'devices':
+      return <DevicesSection />;
     case 'keys':
       return <KeysSection />;
     case 'health':

@@ -1,0 +1,29 @@
+import { formatElapsed } from './format.ts';
+import styles from './expiry-ring.module.css';
+
+interface ExpiryRingProps {
+  readonly leftMs: number;
+  readonly wholeMs: number;
+}
+
+/** How much longer something holds: a ring that empties, and the minutes in words. */
+export function ExpiryRing({ leftMs, wholeMs }: ExpiryRingProps) {
+  const share = Math.min(1, Math.max(0, leftMs / wholeMs)) * 100;
+  return (
+    <span className={styles.expiry}>
+      <svg className={styles.ring} viewBox="0 0 32 32" aria-hidden="true">
+        <circle className={styles.track} cx="16" cy="16" r="14" />
+        <circle
+          className={styles.left}
+          cx="16"
+          cy="16"
+          r="14"
+          pathLength={100}
+          strokeDasharray={`${share} 100`}
+          transform="rotate(-90 16 16)"
+        />
+      </svg>
+      <span className={styles.words}>{formatElapsed(leftMs)} left</span>
+    </span>
+  );
+}
