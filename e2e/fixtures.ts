@@ -122,6 +122,7 @@ export async function activityOf(
   do {
     const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const reply = await request.get(`${drover.origin}/api/activity?limit=500${query}`);
+    expect(reply.status(), await reply.text()).toBe(200);
     const page = activityPage.parse(await reply.json());
     rows.push(...page.rows);
     cursor = page.nextCursor;
