@@ -15,7 +15,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   workers: 2,
-  fullyParallel: false,
+  // Every test has an installation of its own.
+  fullyParallel: true,
   forbidOnly: Boolean(process.env['CI']),
   retries: 0,
   reporter: [['list']],

@@ -10,9 +10,13 @@ export class HostFormPage {
 
   constructor(page: Page) {
     this.#page = page;
-    this.address = page.getByLabel('Address');
-    this.name = page.getByRole('textbox', { name: 'Name' });
-    this.key = page.getByLabel(/^Key/);
+    // The page that led here may have an address field of its own, and stays until this one is loaded.
+    const form = page
+      .getByRole('main')
+      .filter({ has: page.getByRole('heading', { level: 1, name: /^(Add host|Edit )/ }) });
+    this.address = form.getByLabel('Address');
+    this.name = form.getByRole('textbox', { name: 'Name' });
+    this.key = form.getByLabel(/^Key/);
     this.verdict = page.getByRole('region', { name: 'Result of the test' });
   }
 
