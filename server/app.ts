@@ -10,6 +10,7 @@ import { serverFactory } from './http-server.ts';
 import { guardRoutes } from './plugins/auth.ts';
 import { describeError, handleErrors, unknownRoute } from './plugins/error-handler.ts';
 import { addSecurityHeaders } from './plugins/security-headers.ts';
+import { spreadRequests } from './plugins/spread-requests.ts';
 import { serveClient } from './plugins/static-client.ts';
 import { limitStrangers } from './plugins/stranger-limit.ts';
 import { useZod } from './plugins/zod.ts';
@@ -39,6 +40,7 @@ export interface AppOptions {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = createFastify(options);
   const mounted = recordRoutes(app);
+  spreadRequests(app);
   app.addHook('onResponse', async (request, reply) => {
     if (request.method !== 'GET' || reply.statusCode >= 400) {
       options.log.info(

@@ -28,6 +28,7 @@ import type { LiveHub } from './services/live-hub.ts';
 import { PairingService } from './services/pairing-service.ts';
 import { PresenceBoard } from './services/presence-board.ts';
 import { SyncServer } from './services/sync-server.ts';
+import { SegmentCache } from './services/segment-cache.ts';
 import { StopStack } from './stop-stack.ts';
 import type { TlsFiles } from './tls.ts';
 import { openTruth } from './truth.ts';
@@ -139,6 +140,9 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
   const sync = new SyncServer({ documents: docHost, authenticator: auth, live, presence, clock, log });
   tellOfPeople({ auth, pairing, sync });
 
+  const segments = new SegmentCache((hash) => truth.store.segments.blob(hash), clock);
+  stops.add('segments', () => segments.stop());
+
   const app = await buildApp({
     authenticator: auth,
     clock,
@@ -167,7 +171,7 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
         documents: docHost,
         fleet: cache,
         history: truth.history,
-        segments: { segment: (hash) => truth.store.segments.blob(hash) },
+        segments,
         health: new HealthService([docHost, truth.sealer, collector, hosts, intents.service, sync]),
       });
     },

@@ -39,6 +39,20 @@ export function presentedKey(request: FastifyRequest): string | null {
   return new URLSearchParams(request.raw.url?.split('?')[1] ?? '').get('key');
 }
 
+const answers = new WeakMap<FastifyRequest, Identity | AuthRefusal>();
+
+/** Who sends a request, asked of the store once for each: the next one after a revocation is refused. */
+export function identify(
+  request: FastifyRequest,
+  { authenticator, clock }: Pick<AuthOptions, 'authenticator' | 'clock'>,
+): Identity | AuthRefusal {
+  const known = answers.get(request);
+  if (known !== undefined) return known;
+  const who = authenticator.authenticate(readCredentials(request), clock.now());
+  answers.set(request, who);
+  return who;
+}
+
 /** What the guards need to know of the server. */
 export interface AuthOptions {
   readonly authenticator: Authenticator;
@@ -66,7 +80,7 @@ export function guardRoutes(app: FastifyInstance, options: AuthOptions): void {
       throw new AppError('bad_origin', foreignOriginText(request));
     }
     if (access === undefined) return;
-    const who = options.authenticator.authenticate(readCredentials(request), options.clock.now());
+    const who = identify(request, options);
     if (typeof who === 'string') {
       if (access !== 'public') throw new AppError('unauthenticated', refusalText(who));
       return;

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../domain/identity.ts';
 import type { Clock } from '../domain/ports.ts';
 import { AppError } from '../errors.ts';
-import { readCredentials } from './auth.ts';
+import { identify } from './auth.ts';
 
 /** What one address without a session or key may ask of the public routes and the sync endpoint in a minute. */
 export const STRANGER_REQUESTS_PER_MINUTE = 600;
@@ -23,8 +23,7 @@ export async function limitStrangers(app: FastifyInstance, options: StrangerLimi
     max: STRANGER_REQUESTS_PER_MINUTE,
     timeWindow: 60_000,
     allowList: (request: FastifyRequest) =>
-      !/^\/(api|sync)\//.test(request.url) ||
-      typeof options.authenticator.authenticate(readCredentials(request), options.clock.now()) !== 'string',
+      !/^\/(api|sync)\//.test(request.url) || typeof identify(request, options) !== 'string',
     errorResponseBuilder: (_request, { ttl }) =>
       new AppError('rate_limited', `Too many requests. Try again in ${Math.ceil(ttl / 1000)} s.`, {
         retryAfterMs: ttl,
