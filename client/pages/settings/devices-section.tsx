@@ -25,10 +25,7 @@ export function DevicesSection() {
   const isAdmin = session.role === 'admin';
   const devices = answer.value?.devices ?? [];
   return (
-    <Section
-      title="Devices"
-      note={isAdmin ? 'admins pair, change roles and revoke' : 'your own; only an admin sees the others'}
-    >
+    <Section title="Devices" note={isAdmin ? undefined : 'your own; only an admin sees the others'}>
       <div className={styles.page}>
         {requests.length === 0 ? null : (
           <div className={styles.requests}>
