@@ -45,6 +45,7 @@ test('a device makes a code, lets another in on whatever page it is, and signs i
   browser,
   drover,
 }) => {
+  test.slow();
   const devices = new DevicesPage(page);
   const code = await devices.makeCode('Operator');
   await expect(page.getByRole('img', { name: /^QR code of / }).locator('svg')).toBeVisible();

@@ -15,10 +15,12 @@ export interface Meanwhile {
 
 /**
  * A component whose code is no part of the first load. It comes soon after the first paint (`loadDeferred`) or when it is first mounted. A load that fails is tried again while something waits for it. The
- * service worker keeps these files like all others.
+ * service worker keeps these files like all others. What stands on every page and shows nothing at first leaves the first
+ * paint alone: with `onMount` false, being mounted is no reason to load it.
  */
 export function deferred<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
+  onMount = true,
 ): (props: Props & Meanwhile) => ReactNode {
   let loaded: ComponentType<Props> | null = null;
   let isLoading = false;
@@ -45,7 +47,9 @@ export function deferred<Props extends object>(
   else unloaded.push(begin);
   return function Deferred(props) {
     const Loaded = useSyncExternalStore(subscribe, () => loaded);
-    useEffect(begin, []);
+    useEffect(() => {
+      if (onMount) begin();
+    }, []);
     return Loaded === null ? props.meanwhile : <Loaded {...props} />;
   };
 }

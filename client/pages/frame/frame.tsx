@@ -12,7 +12,7 @@ import type { HelpSheetProps } from './help-sheet.tsx';
 import { Rail } from './rail.tsx';
 
 const HelpSheet = deferred<HelpSheetProps>(async () => (await import('./help-sheet.tsx')).HelpSheet);
-const FrameNotices = deferred<object>(async () => (await import('./frame-notices.tsx')).FrameNotices);
+const FrameNotices = deferred<object>(async () => (await import('./frame-notices.tsx')).FrameNotices, false);
 
 /** What stands around every page: rail or bottom bar, the page, the help sheet, and what is said in passing. */
 export function Frame() {
