@@ -127,5 +127,7 @@ test('who is no admin sees their own device, renames it and lets in no more than
   drover.cable.cut();
   await expect(page.getByRole('button', { name: 'Make a code' })).toBeDisabled();
   await expect(page.getByText('This needs the collector.').first()).toBeVisible();
+  // The list stays, read only.
+  await expect(devices.role('ben-phone')).toBeVisible();
   await context.close();
 });

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import type { RouteContract } from '#shared/http/define-route.ts';
 import type { ApiReply, ApiRequest } from '../../data/call-api.ts';
 import { callApi } from '../../data/call-api.ts';
@@ -26,7 +27,7 @@ export function useAnswer<C extends RouteContract>(
   const { kind } = useConnection();
   const query = useQuery(
     {
-      queryKey: [contract.path, request.query ?? null, kind, heard],
+      queryKey: [contract.path, request.query ?? null],
       queryFn: async ({ signal }) => {
         const answer = await callApi(contract, { ...request, signal });
         if (!answer.ok) throw new Error(answer.message);
@@ -37,10 +38,18 @@ export function useAnswer<C extends RouteContract>(
     },
     queryClient,
   );
+  const { refetch } = query;
+  const asked = useRef(`${kind} ${heard}`);
+  useEffect(() => {
+    // Under one key, so that a question that fails leaves the last good answer where it is.
+    if (!enabled || asked.current === `${kind} ${heard}`) return;
+    asked.current = `${kind} ${heard}`;
+    void refetch();
+  }, [enabled, kind, heard, refetch]);
   return {
     value: query.data?.value ?? null,
     at: query.data?.at ?? null,
     problem: query.error?.message ?? null,
-    reload: () => void query.refetch(),
+    reload: () => void refetch(),
   };
 }
