@@ -85,6 +85,9 @@ export const test = base.extend<Fixtures>({
   ],
 });
 
+/** A kept connection may be closed by the other end while a busy machine is about to use it again. */
+const RETRY = { maxRetries: 2 } as const;
+
 /** Pairs the browser context by its own request, as a signed-in device would be. */
 export async function pair(
   request: APIRequestContext,
@@ -92,7 +95,7 @@ export async function pair(
   options: { readonly code?: string; readonly label?: string } = {},
 ): Promise<void> {
   const { code = PAIRING_CODE, label = 'ana-phone' } = options;
-  const reply = await request.post(`${drover.origin}/api/pair`, { data: { code, label } });
+  const reply = await request.post(`${drover.origin}/api/pair`, { ...RETRY, data: { code, label } });
   expect(reply.status(), await reply.text()).toBe(200);
 }
 
@@ -102,13 +105,16 @@ export async function addHost(
   drover: Installation,
   host: { readonly id: string; readonly url: string; readonly key?: string },
 ): Promise<void> {
-  const reply = await request.post(`${drover.origin}/api/hosts`, { data: { ...host, label: host.id } });
+  const reply = await request.post(`${drover.origin}/api/hosts`, {
+    ...RETRY,
+    data: { ...host, label: host.id },
+  });
   expect(reply.status(), await reply.text()).toBe(201);
 }
 
 /** Starts the demo fleet over the API. */
 export async function startDemo(request: APIRequestContext, drover: Installation): Promise<void> {
-  const reply = await request.post(`${drover.origin}/api/demo`);
+  const reply = await request.post(`${drover.origin}/api/demo`, RETRY);
   expect(reply.status(), await reply.text()).toBe(200);
 }
 
@@ -121,7 +127,7 @@ export async function activityOf(
   let cursor: string | null = null;
   do {
     const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const reply = await request.get(`${drover.origin}/api/activity?limit=500${query}`);
+    const reply = await request.get(`${drover.origin}/api/activity?limit=500${query}`, RETRY);
     expect(reply.status(), await reply.text()).toBe(200);
     const page = activityPage.parse(await reply.json());
     rows.push(...page.rows);
@@ -137,7 +143,7 @@ export async function command(
   name: string,
   body: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  const reply = await request.post(`${emulator.url}/_emulator/${name}`, { data: body });
+  const reply = await request.post(`${emulator.url}/_emulator/${name}`, { ...RETRY, data: body });
   expect(reply.status(), await reply.text()).toBe(200);
 }
 

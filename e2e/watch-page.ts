@@ -13,7 +13,7 @@ const NETWORK_NOISE = [
   /^Failed to load resource: /,
   /^WebSocket connection to /,
   /ERR_INTERNET_DISCONNECTED/,
-  /^An unknown error occurred when fetching the script\.$/,
+  /^(An unknown error occurred|A bad HTTP response code \(5\d\d\) was received) when fetching the script\.$/,
 ];
 
 /** Collects errors of every page of a context, from the first script on. */
