@@ -3,8 +3,15 @@ import { createServer as createHttpsServer, Server as HttpsServer } from 'node:h
 import type { FastifyInstance } from 'fastify';
 import type { TlsFiles } from './tls.ts';
 
-/** For a peer that sends its request a byte at a time. */
-const LIMITS = { requestTimeout: 30_000 } as const;
+const LIMITS = {
+  /** For a peer that sends its request a byte at a time. */
+  requestTimeout: 30_000,
+  /**
+   * Longer than a reverse proxy keeps idle connections (60 s for most): with Node's 5 s the server hangs up in the very
+   * moment the proxy sends the next request, and the browser sees a 502.
+   */
+  keepAliveTimeout: 72_000,
+} as const;
 
 /** A server factory for Fastify: https with a certificate, else http. */
 export function serverFactory(tls: TlsFiles | null): (handle: RequestListener) => Server {

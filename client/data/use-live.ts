@@ -1,12 +1,6 @@
 import type { InFlight } from '#shared/schemas/in-flight.ts';
 import { useReadable } from './cell.ts';
-import { inFlightCell, liveByHost } from './live-state.ts';
-import type { Live } from './types.ts';
-
-/** Live values of a host; null fields while they are not known, as with no way to the collector. */
-export function useLive(hostId: string): Live {
-  return useReadable(liveByHost.at(hostId));
-}
+import { inFlightCell } from './live-state.ts';
 
 /** What runs now on every host that says so. */
 export function useAllInFlight(): readonly InFlight[] {

@@ -1,4 +1,3 @@
-import { INTENT_STATES, isTerminal } from '#shared/schemas/intent.ts';
 import type { IntentState } from '#shared/schemas/intent.ts';
 
 /** What can happen to an intent. */
@@ -73,6 +72,3 @@ export function nextIntentState(state: IntentState, event: IntentEvent): IntentS
 export function isUnclaimed(state: IntentState): boolean {
   return state === 'received' || state === 'waiting';
 }
-
-/** States that an intent may be found in after a crash. */
-export const OPEN_STATES: readonly IntentState[] = INTENT_STATES.filter((state) => !isTerminal(state));

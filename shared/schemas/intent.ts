@@ -56,8 +56,6 @@ export const intentPrecondition = z.strictObject({
   /** No request ended for so long, and none runs. */
   idleForMs: z.optional(z.int().check(z.minimum(0), z.maximum(SEVEN_DAYS_MS))),
 });
-/** See {@link intentPrecondition}. */
-export type IntentPrecondition = z.infer<typeof intentPrecondition>;
 
 /** What a person agreed to when asked: this host, this model, so many running requests (null: count not known). */
 export const intentConfirm = z.strictObject({
@@ -173,11 +171,6 @@ export const intentRecord = z.discriminatedUnion('kind', [
 ]);
 /** See {@link intentRecord}. */
 export type IntentRecord = z.output<typeof intentRecord>;
-
-/** A record of an outbox's `cancels`: the key is the id of the intent that is not wanted any more. */
-export const cancelRecord = z.strictObject({ v: z.literal(1), createdAt: epochMs });
-/** See {@link cancelRecord}. */
-export type CancelRecord = z.infer<typeof cancelRecord>;
 
 /** What was known of the target at one moment; null is "not known". */
 export const intentFacts = z.object({

@@ -3,7 +3,7 @@ import type { Host, Liveness } from '#shared/schemas/host.ts';
 import type { InFlight } from '#shared/schemas/in-flight.ts';
 import type { Model } from '#shared/schemas/model.ts';
 import type { ConnectionState } from '../../data/types.ts';
-import { formatAge, formatMoment, formatStamp, formatTime } from '../../ui/format.ts';
+import { formatAge, formatMoment, formatStamp } from '../../ui/format.ts';
 import type { GlyphName, Hue } from '../../ui/glyph.tsx';
 import type { ModelRowView } from './model-view.ts';
 import { modelRow, othersWord } from './model-view.ts';
@@ -236,9 +236,4 @@ const DEFAULT_REASONS: Readonly<Record<Exclude<Liveness, 'connected'>, string>> 
 
 function byModelId(one: Model, other: Model): number {
   return one.modelId < other.modelId ? -1 : one.modelId > other.modelId ? 1 : 0;
-}
-
-/** `14:11:04`: for heads of panels that show a moment. */
-export function momentOf(hop: CollectorHop): string | null {
-  return hop.kind === 'live' ? null : formatTime(hop.asOf);
 }
