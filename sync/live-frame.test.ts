@@ -4,6 +4,7 @@ import type { InFlight } from '#shared/schemas/in-flight.ts';
 import type { LivePresence } from '#shared/schemas/live.ts';
 import { ByteReader } from './bytes.ts';
 import {
+  encodeClock,
   encodeDelta,
   encodeDiscard,
   encodeNews,
@@ -17,6 +18,7 @@ import {
 import { LiveReader } from './live-reader.ts';
 import { parsePresence } from './live-presence.ts';
 import type { InFlightPatch, StatusPatch } from './live-values.ts';
+import { readClientFrame } from './sync-frame.ts';
 
 const at = Date.UTC(2026, 10, 30, 12);
 
@@ -123,6 +125,13 @@ describe('live frames', () => {
     const reader = new LiveReader();
     expect(reader.accept(bodyOf(encodeNotice(12)))).toEqual({ type: 'shed', count: 12 });
     expect(reader.accept(bodyOf(encodeDiscard('tail@g2')))).toEqual({ type: 'discard', document: 'tail@g2' });
+  });
+
+  it('[L15] carries the clock of a device, whatever it says', () => {
+    for (const deviceNowMs of [at, 0, -1]) {
+      expect(readClientFrame(encodeClock(deviceNowMs))).toEqual({ type: 'clock', deviceNowMs });
+    }
+    expect(readClientFrame(encodeClock(at).subarray(0, 4))).toEqual({ type: 'malformed' });
   });
 
   it('[L12] carries what a page shows, and reads anything else as nothing', () => {

@@ -18,6 +18,7 @@ export const LIVE_KIND = {
   discard: 4,
   presence: 5,
   news: 6,
+  clock: 7,
 } as const;
 
 /** Topics by their number on the wire. */
@@ -68,6 +69,16 @@ export function encodeDiscard(document: string): Uint8Array {
 export function encodePresence(report: PresenceReport): Uint8Array {
   const out = begin(LIVE_KIND.presence);
   out.string(JSON.stringify(report));
+  return out.toBytes();
+}
+
+/**
+ * Client → server, on an outbox: what the device's clock says now, epoch milliseconds. Said before the first record and
+ * whenever the clock may have moved; the life of a record is counted on the collector's clock.
+ */
+export function encodeClock(deviceNowMs: number): Uint8Array {
+  const out = begin(LIVE_KIND.clock);
+  out.int(Math.round(deviceNowMs));
   return out.toBytes();
 }
 

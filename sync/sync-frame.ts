@@ -22,6 +22,8 @@ export type ClientMessage =
   | { readonly type: 'update'; readonly deletes: readonly DeleteRange[] | null }
   | { readonly type: 'subscribe'; readonly subscription: LiveSubscription }
   | { readonly type: 'presence'; readonly report: PresenceReport }
+  /** The device's clock, epoch milliseconds. */
+  | { readonly type: 'clock'; readonly deviceNowMs: number }
   | {
       readonly type: 'ignored';
       readonly what: 'awareness' | 'auth' | 'subscription' | 'presence' | 'unknown';
@@ -73,6 +75,8 @@ function readLive(input: ByteReader): ClientMessage {
       const report = parsePresence(input);
       return report ? { type: 'presence', report } : { type: 'ignored', what: 'presence' };
     }
+    case LIVE_KIND.clock:
+      return { type: 'clock', deviceNowMs: input.int() };
     default:
       return { type: 'ignored', what: 'unknown' };
   }

@@ -83,6 +83,7 @@ export class SyncSession {
         return [...this.#tellDiscard(), { type: 'subscribe', subscription: message.subscription }];
       case 'presence':
         return [{ type: 'presence', report: message.report }];
+      case 'clock':
       case 'ignored':
         return [];
       case 'malformed':

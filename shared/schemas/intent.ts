@@ -172,6 +172,15 @@ export const intentRecord = z.discriminatedUnion('kind', [
 /** See {@link intentRecord}. */
 export type IntentRecord = z.output<typeof intentRecord>;
 
+/** A wish to cancel, as a device keeps it in its outbox under the id of the intent. */
+export const cancelRecord = z.strictObject({
+  v: z.literal(1),
+  /** On the device's clock. */
+  createdAt: epochMs,
+});
+/** See {@link cancelRecord}. */
+export type CancelRecord = z.output<typeof cancelRecord>;
+
 /** What was known of the target at one moment; null is "not known". */
 export const intentFacts = z.object({
   at: epochMs,
