@@ -4,13 +4,17 @@ import styles from './expiry-ring.module.css';
 interface ExpiryRingProps {
   readonly leftMs: number;
   readonly wholeMs: number;
+  /** Under the ring; left out: how much is left. */
+  readonly words?: string;
+  /** `warn`: it ends soon. `past`: nobody can say that it still counts. */
+  readonly tone?: 'plain' | 'warn' | 'past';
 }
 
 /** How much longer something holds: a ring that empties, and the minutes in words. */
-export function ExpiryRing({ leftMs, wholeMs }: ExpiryRingProps) {
+export function ExpiryRing({ leftMs, wholeMs, words, tone = 'plain' }: ExpiryRingProps) {
   const share = Math.min(1, Math.max(0, leftMs / wholeMs)) * 100;
   return (
-    <span className={styles.expiry}>
+    <span className={styles.expiry} data-tone={tone}>
       <svg className={styles.ring} viewBox="0 0 32 32" aria-hidden="true">
         <circle className={styles.track} cx="16" cy="16" r="14" />
         <circle
@@ -23,7 +27,7 @@ export function ExpiryRing({ leftMs, wholeMs }: ExpiryRingProps) {
           transform="rotate(-90 16 16)"
         />
       </svg>
-      <span className={styles.words}>{formatElapsed(leftMs)} left</span>
+      <span className={styles.words}>{words ?? `${formatElapsed(leftMs)} left`}</span>
     </span>
   );
 }

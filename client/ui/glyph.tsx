@@ -16,13 +16,17 @@ export type GlyphName =
   | 'failed'
   | 'unknown'
   | 'queued'
+  | 'sent'
+  | 'received'
   | 'waiting'
+  | 'claimed'
   | 'running'
   | 'succeeded'
   | 'outcome-unknown'
   | 'rejected'
   | 'expired'
   | 'cancelled'
+  | 'superseded'
   | 'needs-confirmation'
   | 'gap';
 
