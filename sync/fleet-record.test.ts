@@ -67,6 +67,14 @@ describe('fleet records', () => {
     expect(parseFleetEntry('ledger/another', intent)).toEqual({ type: 'unreadable' });
   });
 
+  it('[F7] reads who acts on a host', () => {
+    const lease = { hostId: 'box', holder: 'i1', purpose: 'Load coder', since: 1, expiresAt: 2 };
+    const key = fleetKey.lease('box');
+    expect(parseFleetEntry(key, lease)).toEqual({ type: 'lease', value: lease });
+    expect([...parseFleet(new Map([[key, lease]])).leases.values()]).toEqual([lease]);
+    expect(parseFleetEntry('lease/other', lease)).toEqual({ type: 'unreadable' });
+  });
+
   it('[F8] counts unreadable records and ignores keys and fields of a newer server', () => {
     const records = parseFleet(
       new Map<string, unknown>([
@@ -74,7 +82,7 @@ describe('fleet records', () => {
         ['model/box/org/name/with:slashes and spaces', { ...model, later: 1 }],
         ['segment/activity/2026-11-30T14.0', segment],
         ['model/box/x', null],
-        ['lease/box', {}],
+        ['wish/box', {}],
         ['metadata', {}],
       ]),
     );

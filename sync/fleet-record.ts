@@ -4,6 +4,8 @@ import { host } from '#shared/schemas/host.ts';
 import type { Host } from '#shared/schemas/host.ts';
 import { intentView } from '#shared/schemas/intent.ts';
 import type { IntentView } from '#shared/schemas/intent.ts';
+import { hostLease } from '#shared/schemas/lease.ts';
+import type { HostLease } from '#shared/schemas/lease.ts';
 import { model } from '#shared/schemas/model.ts';
 import type { Model } from '#shared/schemas/model.ts';
 import { segmentEntry } from '#shared/schemas/segment.ts';
@@ -18,6 +20,8 @@ export const fleetKey = {
   modelsOf: (hostId: string): string => `model/${hostId}/`,
   /** An intent: those that are open, and the last that ended. */
   ledger: (intentId: string): string => `ledger/${intentId}`,
+  /** Who acts on a host; absent while nobody does. */
+  lease: (hostId: string): string => `lease/${hostId}`,
   segment: (kind: string, key: string): string => `segment/${kind}/${key}`,
 } as const;
 
@@ -39,6 +43,7 @@ export type FleetRecord =
   | { readonly type: 'host'; readonly value: Host }
   | { readonly type: 'model'; readonly value: Model }
   | { readonly type: 'intent'; readonly value: IntentView }
+  | { readonly type: 'lease'; readonly value: HostLease }
   | { readonly type: 'segment'; readonly value: SegmentEntry }
   | { readonly type: 'unknown' }
   | { readonly type: 'unreadable' };
@@ -70,6 +75,12 @@ export function parseFleetEntry(key: string, value: unknown): FleetRecord {
         ? { type: 'intent', value: parsed.data }
         : { type: 'unreadable' };
     }
+    case 'lease': {
+      const parsed = hostLease.safeParse(value);
+      return parsed.success && key === fleetKey.lease(parsed.data.hostId)
+        ? { type: 'lease', value: parsed.data }
+        : { type: 'unreadable' };
+    }
     case 'segment': {
       const parsed = segmentEntry.safeParse(value);
       return parsed.success && key === fleetKey.segment(parsed.data.kind, parsed.data.key)
@@ -88,6 +99,8 @@ export interface FleetRecords {
   readonly models: ReadonlyMap<string, Model>;
   /** The ledger: open intents and the last that ended. */
   readonly intents: ReadonlyMap<string, IntentView>;
+  /** Hosts that somebody acts on. */
+  readonly leases: ReadonlyMap<string, HostLease>;
   readonly segments: ReadonlyMap<string, SegmentEntry>;
   /** Entries that do not fit their schema: left out, counted. */
   readonly unreadable: number;
@@ -100,6 +113,7 @@ export function parseFleet(entries: ReadonlyMap<string, unknown>): FleetRecords 
   const hosts = new Map<string, Host>();
   const models = new Map<string, Model>();
   const intents = new Map<string, IntentView>();
+  const leases = new Map<string, HostLease>();
   const segments = new Map<string, SegmentEntry>();
   for (const [key, value] of entries) {
     const record = parseFleetEntry(key, value);
@@ -107,8 +121,9 @@ export function parseFleet(entries: ReadonlyMap<string, unknown>): FleetRecords 
     else if (record.type === 'host') hosts.set(key, record.value);
     else if (record.type === 'model') models.set(key, record.value);
     else if (record.type === 'intent') intents.set(key, record.value);
+    else if (record.type === 'lease') leases.set(key, record.value);
     else if (record.type === 'segment') segments.set(key, record.value);
     else if (record.type === 'unreadable') unreadable += 1;
   }
-  return { meta, hosts, models, intents, segments, unreadable };
+  return { meta, hosts, models, intents, leases, segments, unreadable };
 }

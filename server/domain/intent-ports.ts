@@ -1,4 +1,10 @@
-import type { IntentEvidence, IntentRequest, IntentState, IntentView } from '#shared/schemas/intent.ts';
+import type {
+  IntentEvidence,
+  IntentNote,
+  IntentRequest,
+  IntentState,
+  IntentView,
+} from '#shared/schemas/intent.ts';
 import type { Role } from '#shared/schemas/auth.ts';
 import type { UpstreamResult } from './ports.ts';
 import type { Lease } from './lease-policy.ts';
@@ -54,6 +60,8 @@ export interface IntentStore {
   change(id: string, change: IntentChange): boolean;
   /** Other words for a state that stays. */
   describe(id: string, words: IntentWords): void;
+  /** Keeps what a person found out about it; the last note counts. */
+  setNote(id: string, note: IntentNote): void;
   /** Ids the ledger shows: all that are open, and the last `ended` that ended. */
   ledgerIds(ended: number): readonly string[];
   /** Intents of a host that ended since, newest first. */
@@ -64,9 +72,9 @@ export interface IntentStore {
   putCancel(cancel: StoredCancel): void;
   cancelOf(intentId: string): StoredCancel | null;
   lease(hostId: string): Lease | null;
+  /** Leases that somebody holds. */
+  heldLeases(): readonly Lease[];
   putLease(lease: Lease): void;
-  /** Nobody holds anything any more; tokens stay. At start: whoever held a lease has ended with its process. */
-  freeLeases(): void;
 }
 
 /** The role an identity has now; null when it was revoked or is gone. */

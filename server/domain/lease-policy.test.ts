@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { freeLease, grantLease, holdsLease, LEASE_MS, renewLease } from './lease-policy.ts';
 
-const asked = { hostId: 'marlin', holder: 'a', purpose: 'Load coder' };
+const asked = { hostId: 'marlin', holder: 'a', purpose: 'Load coder', lastsMs: 600_000 };
 
 describe('a lease', () => {
   it('is one at a time, with a token that only rises', () => {
     const first = grantLease(null, asked, 0);
-    expect(first).toMatchObject({ token: 1, holder: 'a' });
+    expect(first).toMatchObject({ token: 1, holder: 'a', since: 0, endsBy: 600_000 });
     expect(grantLease(first, { ...asked, holder: 'b' }, 10)).toBeNull();
     const freed = freeLease(first, 1);
     expect(freed).toMatchObject({ token: 1, holder: null });

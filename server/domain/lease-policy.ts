@@ -1,3 +1,5 @@
+import type { HostLease } from '#shared/schemas/lease.ts';
+
 /**
  * Who may change what runs on a host. `token` rises with every grant and never falls, so that whoever acts under an
  * older one can be told that its time is over; the row stays when nobody holds it.
@@ -8,6 +10,10 @@ export interface Lease {
   /** What acts: an intent's id, a run's id. Null: nobody. */
   readonly holder: string | null;
   readonly purpose: string;
+  readonly since: number;
+  /** When whoever holds it is over at the latest. */
+  readonly endsBy: number;
+  /** When it ends unless a heartbeat comes. */
   readonly expiresAt: number;
 }
 
@@ -19,12 +25,16 @@ export interface LeaseRequest {
   readonly hostId: string;
   readonly holder: string;
   readonly purpose: string;
+  /** How long it may take at most. */
+  readonly lastsMs: number;
 }
 
 /** Grants a free or expired lease; null while another holds it. */
 export function grantLease(current: Lease | null, request: LeaseRequest, now: number): Lease | null {
   if (current !== null && isHeld(current, now)) return null;
-  return { ...request, token: (current?.token ?? 0) + 1, expiresAt: now + LEASE_MS };
+  const { hostId, holder, purpose, lastsMs } = request;
+  const token = (current?.token ?? 0) + 1;
+  return { hostId, holder, purpose, token, since: now, endsBy: now + lastsMs, expiresAt: now + LEASE_MS };
 }
 
 /** The lease with a heartbeat of its holder; null when the token is not the one that counts any more. */
@@ -42,6 +52,14 @@ export function freeLease(current: Lease | null, token: number): Lease | null {
 /** True when whoever has this token may act. */
 export function holdsLease(current: Lease | null, token: number, now: number): boolean {
   return current !== null && current.token === token && isHeld(current, now);
+}
+
+/**
+ * A lease as the document shows it; null when nobody holds it. Its end is that of the holder: heartbeats come every few
+ * seconds, and a document is for what changes seldom.
+ */
+export function leaseEntry({ hostId, holder, purpose, since, endsBy }: Lease): HostLease | null {
+  return holder === null ? null : { hostId, holder, purpose, since, expiresAt: endsBy };
 }
 
 /** True while somebody holds it. */

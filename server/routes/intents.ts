@@ -28,6 +28,21 @@ export function intentRoutes(app: FastifyInstance, options: { readonly intents: 
     return answer(200, view);
   });
 
+  mount(app, routes.noteIntent, ({ params, body, identity, answer }) => {
+    const noted = intents.note(params.id, body.text, identity);
+    switch (noted.outcome) {
+      case 'noted':
+        return answer(200, noted.view);
+      case 'refused':
+        throw new AppError(
+          'conflict',
+          'A note resolves what ended unknown; of this one the outcome is known.',
+        );
+      case 'not_found':
+        throw unknownIntent();
+    }
+  });
+
   mount(app, routes.cancelIntent, ({ params, identity, answer }) => {
     // A cancel is kept for an intent to come only where both travel in one outbox.
     if (intents.view(params.id) === null) throw unknownIntent();

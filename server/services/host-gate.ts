@@ -3,12 +3,14 @@ import { freeLease, grantLease, holdsLease, LEASE_MS, renewLease } from '../doma
 import type { Lease, LeaseRequest } from '../domain/lease-policy.ts';
 import type { Clock, HostConfig, Log } from '../domain/ports.ts';
 import type { Store } from '../domain/store-ports.ts';
+import type { IntentLedger, LedgerChanges } from './intent-ledger.ts';
 
 const HEARTBEAT_MS = LEASE_MS / 3;
 
 /** What a gate is made of. */
 export interface HostGateOptions {
   readonly store: Pick<Store, 'intents' | 'transact'>;
+  readonly ledger: IntentLedger;
   readonly controlFor: (host: HostConfig) => LlamaSwapControl;
   readonly clock: Clock;
   readonly log: Log;
@@ -37,8 +39,10 @@ export class HostGate {
 
   /** At start: what an earlier process held is free. */
   start(): void {
-    const { store } = this.#options;
-    store.transact(() => store.intents.freeLeases());
+    const { store, ledger } = this.#options;
+    ledger.commit((changes) => {
+      for (const lease of store.intents.heldLeases()) changes.lease({ ...lease, holder: null });
+    });
   }
 
   /** Ends every access; leases stay as they are, and end with the next start. */
@@ -46,20 +50,19 @@ export class HostGate {
     for (const access of this.#inside) access.leave();
   }
 
-  /** Takes the lease inside the caller's transaction; null while another holds it. */
-  grant(request: LeaseRequest): Lease | null {
+  /** Takes the lease inside the caller's commit; null while another holds it. */
+  grant(request: LeaseRequest, changes: Pick<LedgerChanges, 'lease'>): Lease | null {
     const { store, clock } = this.#options;
     const granted = grantLease(store.intents.lease(request.hostId), request, clock.now());
-    if (granted) store.intents.putLease(granted);
+    if (granted) changes.lease(granted);
     return granted;
   }
 
-  /** Gives a lease back inside the caller's transaction; one that is another's already stays there. */
-  free(lease: Lease | null): void {
+  /** Gives a lease back inside the caller's commit; one that is another's already stays there. */
+  free(lease: Lease | null, changes: Pick<LedgerChanges, 'lease'>): void {
     if (lease === null) return;
-    const { intents } = this.#options.store;
-    const freed = freeLease(intents.lease(lease.hostId), lease.token);
-    if (freed) intents.putLease(freed);
+    const freed = freeLease(this.#options.store.intents.lease(lease.hostId), lease.token);
+    if (freed) changes.lease(freed);
   }
 
   /** Enters with a lease that was committed, or without one where the order is to stop something. */
@@ -96,10 +99,10 @@ export class HostGate {
     return access;
   }
 
-  /** For whoever is no intent: takes the lease in a transaction of its own and enters. Null while another holds it. */
-  acquireHostAccess(host: HostConfig, purpose: string, holder: string): HostAccess | null {
-    const { store } = this.#options;
-    const lease = store.transact(() => this.grant({ hostId: host.id, purpose, holder }));
+  /** For whoever is no intent: takes the lease in a commit of its own and enters. Null while another holds it. */
+  acquireHostAccess(host: HostConfig, claim: Omit<LeaseRequest, 'hostId'>): HostAccess | null {
+    const { ledger } = this.#options;
+    const lease = ledger.commit((changes) => this.grant({ hostId: host.id, ...claim }, changes));
     return lease && this.enter(host, lease);
   }
 

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { IntentRequest, IntentView } from '#shared/schemas/intent.ts';
+import type { IntentNote, IntentRequest, IntentView } from '#shared/schemas/intent.ts';
 import { isTerminal } from '#shared/schemas/intent.ts';
 import { fleetKey } from '#sync/fleet-record.ts';
-import { COLLECTOR_ACTOR, type AuditActor, type AuditLog } from '../domain/audit-log.ts';
+import { COLLECTOR_ACTOR, type AuditActor, type AuditEntry, type AuditLog } from '../domain/audit-log.ts';
 import { nextIntentState, type IntentEvent } from '../domain/intent-lifecycle.ts';
 import { LEDGER_ENDED, type IntentStore, type IntentWords } from '../domain/intent-ports.ts';
+import { leaseEntry, type Lease } from '../domain/lease-policy.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { DocHost } from './doc-host.ts';
 
@@ -24,6 +25,10 @@ export interface LedgerChanges {
   step(id: string, event: IntentEvent, words: IntentWords, actor?: AuditActor): boolean;
   /** Other words for a state that stays; equal ones write nothing. */
   describe(id: string, words: IntentWords): void;
+  /** What a person found out about one that ended; it changes no state. */
+  setNote(id: string, note: IntentNote, actor: AuditActor): void;
+  /** A host was taken, or is free again. */
+  lease(lease: Lease): void;
   /** Something worth keeping that changes no state. */
   note(actor: AuditActor, action: string, id: string): void;
 }
@@ -44,12 +49,18 @@ export class IntentLedger {
     const { docHost, intents } = this.#options;
     return docHost.commit(({ fleet }) => {
       const touched = new Set<string>();
+      const leases = new Map<string, Lease>();
       let ended = false;
-      const result = work(this.#changes(touched, () => (ended = true)));
+      const result = work(this.#changes(touched, leases, () => (ended = true)));
       // Rows first, document last: an error in `work` must leave the document as it was.
       for (const id of touched) {
         const intent = intents.get(id);
         if (intent) fleet.set(fleetKey.ledger(id), intent.view);
+      }
+      for (const [hostId, lease] of leases) {
+        const entry = leaseEntry(lease);
+        if (entry === null) fleet.delete(fleetKey.lease(hostId));
+        else fleet.set(fleetKey.lease(hostId), entry);
       }
       if (ended) {
         const kept = new Set(intents.ledgerIds(LEDGER_ENDED).map(fleetKey.ledger));
@@ -59,23 +70,10 @@ export class IntentLedger {
     });
   }
 
-  #changes(touched: Set<string>, onEnded: () => void): LedgerChanges {
+  #changes(touched: Set<string>, leases: Map<string, Lease>, onEnded: () => void): LedgerChanges {
     const { intents, audit, clock } = this.#options;
     const note = (actor: AuditActor, action: string, view: IntentView): void =>
-      void audit.append({
-        at: clock.now(),
-        actor,
-        action: `intent.${action}`,
-        target: view.id,
-        detail: {
-          kind: view.kind,
-          hostId: view.target.hostId,
-          modelId: view.target.modelId ?? null,
-          code: view.code,
-          reason: view.reason,
-          evidence: view.evidence === null ? null : JSON.stringify(view.evidence),
-        },
-      });
+      void audit.append(intentAudit({ at: clock.now(), actor, action, view }));
     return {
       receive: (view, request) => {
         intents.insert(view, request);
@@ -100,12 +98,47 @@ export class IntentLedger {
         intents.describe(id, words);
         touched.add(id);
       },
+      setNote: (id, said, actor) => {
+        const current = intents.get(id)?.view;
+        if (!current) return;
+        intents.setNote(id, said);
+        touched.add(id);
+        note(actor, 'note', { ...current, reason: said.text });
+      },
+      lease: (lease) => {
+        intents.putLease(lease);
+        leases.set(lease.hostId, lease);
+      },
       note: (actor, action, id) => {
         const current = intents.get(id)?.view;
         if (current) note(actor, action, current);
       },
     };
   }
+}
+
+/** What the audit log keeps of a step: who, what, and the words it ended with. */
+export function intentAudit(step: {
+  readonly at: number;
+  readonly actor: AuditActor;
+  readonly action: string;
+  readonly view: IntentView;
+}): AuditEntry {
+  const { at, actor, action, view } = step;
+  return {
+    at,
+    actor,
+    action: `intent.${action}`,
+    target: view.id,
+    detail: {
+      kind: view.kind,
+      hostId: view.target.hostId,
+      modelId: view.target.modelId ?? null,
+      code: view.code,
+      reason: view.reason,
+      evidence: view.evidence === null ? null : JSON.stringify(view.evidence),
+    },
+  };
 }
 
 function sameWords(a: IntentWords, b: IntentWords): boolean {

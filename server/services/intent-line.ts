@@ -124,10 +124,11 @@ export class IntentLine {
         { code: 'aborted_by', reason, evidence: { byIntentId: id } },
         author,
       );
-      gate.free(store.intents.lease(host.id));
+      gate.free(store.intents.lease(host.id), changes);
     }
     const purpose = rules.label(intent.request);
-    const lease = rules.lane === 'control' ? null : gate.grant({ hostId: host.id, holder: id, purpose });
+    const claim = { hostId: host.id, holder: id, purpose, lastsMs: rules.deadlineMs };
+    const lease = rules.lane === 'control' ? null : gate.grant(claim, changes);
     if (rules.lane === 'queue' && lease === null) return null;
     changes.step(id, 'claim', NO_WORDS);
     return { intent, rules, host, lease, aborted: stopped?.view.id ?? null };

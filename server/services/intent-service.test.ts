@@ -80,6 +80,42 @@ describe('the line of a host', () => {
   });
 });
 
+describe('who acts on a host', () => {
+  it('stands in the document from claim to end, and heartbeats do not write it', async () => {
+    const sim = world();
+    expect(sim.lease()).toBeNull();
+    sim.submit(load(1, 'coder'), ana);
+    await sim.settle();
+    const taken = sim.lease();
+    const since = sim.clock.now();
+    expect(taken).toEqual({
+      hostId: HOST.id,
+      holder: id(1),
+      purpose: 'Load coder',
+      since,
+      expiresAt: since + 30 * 60_000,
+    });
+    sim.clock.advance(25_000);
+    await sim.settle();
+    expect(sim.store.intents.lease(HOST.id)?.expiresAt).toBeGreaterThan(since + 30_000);
+    expect(sim.lease()).toEqual(taken);
+    sim.work();
+    await sim.settle();
+    expect(sim.lease()).toBeNull();
+  });
+
+  it('is nobody after a crash, but whoever goes on', async () => {
+    const sim = world();
+    sim.submit(load(1, 'coder'), ana);
+    await sim.settle();
+    sim.crash();
+    expect(sim.lease()?.holder).toBe(id(1));
+    sim.work();
+    await sim.settle();
+    expect(sim.lease()).toBeNull();
+  });
+});
+
 describe('what must hold', () => {
   it('is looked at when it is claimed, with both values in the reason', async () => {
     const sim = world();
@@ -192,6 +228,17 @@ describe('a record of an outbox', () => {
   });
 });
 
+describe('a note', () => {
+  it('is for what nobody knows alone', async () => {
+    const sim = world();
+    sim.submit(load(1, 'coder'), ana);
+    await sim.settle();
+    expect(sim.service.note(id(1), 'x', ben)).toEqual({ outcome: 'refused' });
+    expect(sim.service.note(id(2), 'x', ben)).toEqual({ outcome: 'not_found' });
+    expect(sim.view(id(1)).note).toBeUndefined();
+  });
+});
+
 describe('after a crash', () => {
   it('what ran is settled by what is found, and nothing is sent again', async () => {
     const sim = world();
@@ -238,5 +285,19 @@ describe('after a crash', () => {
     await sim.settle();
     expect(sim.view(id(1))).toMatchObject({ state: 'unknown', code: 'deadline' });
     expect(sim.service.health()).toMatchObject([{ name: 'intents', state: 'warn' }]);
+
+    const noted = sim.service.note(id(1), 'It runs; I looked.', ben);
+    expect(noted).toMatchObject({
+      outcome: 'noted',
+      view: { state: 'unknown', note: { text: 'It runs; I looked.', by: 'Ben', at: sim.clock.now() } },
+    });
+    sim.crash();
+    expect(sim.view(id(1)).note).toEqual({ text: 'It runs; I looked.', by: 'Ben', at: sim.clock.now() });
+    const records = sim.store.audit.read({ afterId: 0, limit: 100 });
+    expect(records.at(-1)).toMatchObject({
+      action: 'intent.note',
+      actor: { label: 'Ben' },
+      detail: { reason: 'It runs; I looked.' },
+    });
   });
 });

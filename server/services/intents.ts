@@ -9,6 +9,7 @@ import type { DocHost } from './doc-host.ts';
 import type { FleetWatch } from './fleet-watch.ts';
 import { HostGate } from './host-gate.ts';
 import type { HostService } from './host-service.ts';
+import { IntentLedger } from './intent-ledger.ts';
 import { IntentService } from './intent-service.ts';
 import { PauseSchedule } from './pause-schedule.ts';
 import { createRoleSource } from './role-source.ts';
@@ -45,16 +46,17 @@ export interface Intents {
 /** Puts line, gate, executors and pauses together. */
 export function createIntents(options: IntentsOptions): Intents {
   const { docHost, store, watch, hosts, controlFor, lookAgain, clock, log } = options;
-  const gate = new HostGate({ store, controlFor, clock, log });
+  const ledger = new IntentLedger({ docHost, intents: store.intents, audit: store.audit, clock });
+  const gate = new HostGate({ store, ledger, controlFor, clock, log });
   const pauses = new PauseSchedule({ hosts, settings: store.settings, clock, log });
   const service = new IntentService({
     docHost,
     store,
-    audit: store.audit,
+    ledger,
     registry: INTENT_REGISTRY,
     observer: watch,
     gate,
-    roles: createRoleSource(store.access),
+    roles: createRoleSource(store.access, clock),
     pauses,
     lookAgain,
     clock,

@@ -6,6 +6,7 @@ import { appendTail, readTail } from '#sync/tail-codec.ts';
 import type { TailRow } from '#sync/tail-codec.ts';
 import { hostEntry, modelsForDocument, statusAfterRestart } from '../domain/fleet-projection.ts';
 import { LEDGER_ENDED } from '../domain/intent-ports.ts';
+import { leaseEntry } from '../domain/lease-policy.ts';
 import type { Store } from '../domain/store-ports.ts';
 import { HostedDocument } from './hosted-document.ts';
 
@@ -41,6 +42,9 @@ function expectedFleet(document: HostedDocument, store: Store, now: number): Map
   for (const id of store.intents.ledgerIds(LEDGER_ENDED)) {
     const intent = store.intents.get(id);
     if (intent) expected.set(fleetKey.ledger(id), intent.view);
+  }
+  for (const lease of store.intents.heldLeases()) {
+    expected.set(fleetKey.lease(lease.hostId), leaseEntry(lease));
   }
   for (const { entry } of store.segments.list()) expected.set(fleetKey.segment(entry.kind, entry.key), entry);
   return expected;

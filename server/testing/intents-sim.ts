@@ -1,6 +1,10 @@
 import { intentRecord, intentRequest, type IntentView } from '#shared/schemas/intent.ts';
 import type { Liveness } from '#shared/schemas/host.ts';
+import { must } from '#shared/lib/assert.ts';
+import type { HostLease } from '#shared/schemas/lease.ts';
 import type { Model } from '#shared/schemas/model.ts';
+import { readFleet } from '#sync/fleet-doc.ts';
+import { fleetKey, parseFleet } from '#sync/fleet-record.ts';
 import { Connection } from '../adapters/sqlite/connection.ts';
 import { migrate } from '../adapters/sqlite/migrations.ts';
 import { storesOn, type SqliteStore } from '../adapters/sqlite/open-store.ts';
@@ -10,6 +14,7 @@ import type { Clock, HostConfig } from '../domain/ports.ts';
 import { INTENT_REGISTRY } from '../intent-kinds/registry.ts';
 import { DocHost } from '../services/doc-host.ts';
 import { HostGate } from '../services/host-gate.ts';
+import { IntentLedger } from '../services/intent-ledger.ts';
 import { IntentService } from '../services/intent-service.ts';
 import { FakeControl } from './fake-control.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -75,6 +80,12 @@ export class IntentsSim {
     return view;
   }
 
+  /** What the fleet document says of who acts on the host. */
+  lease(): HostLease | null {
+    const shared = must(this.#now.docHost.open(this.#now.docHost.names().fleet), 'the fleet document');
+    return parseFleet(readFleet(shared.doc)).leases.get(fleetKey.lease(HOST.id)) ?? null;
+  }
+
   submit(request: Record<string, unknown>, by: Identity): void {
     this.service.submit(intentRequest.parse(request), by);
   }
@@ -129,11 +140,13 @@ export class IntentsSim {
     const clock = mortalClock(this.clock, life);
     const docHost = new DocHost({ store: this.store, clock, log });
     docHost.start();
-    const gate = new HostGate({ store: this.store, controlFor: () => this.#control(), clock, log });
+    const { intents, audit } = this.store;
+    const ledger = new IntentLedger({ docHost, intents, audit, clock });
+    const gate = new HostGate({ store: this.store, ledger, controlFor: () => this.#control(), clock, log });
     const service = new IntentService({
       docHost,
       store: this.store,
-      audit: this.store.audit,
+      ledger,
       registry: INTENT_REGISTRY,
       observer: this.#observer(life),
       gate,

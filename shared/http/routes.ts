@@ -17,7 +17,7 @@ import {
 import { host, hostCreate, hostPatch, hostTest, hostTestResult } from '../schemas/host.ts';
 import { contentHash, hostId } from '../schemas/ids.ts';
 import { health, info } from '../schemas/info.ts';
-import { intentId, intentRequest, intentState, intentView } from '../schemas/intent.ts';
+import { intentId, intentNoteCreate, intentRequest, intentState, intentView } from '../schemas/intent.ts';
 import { model } from '../schemas/model.ts';
 import { defineRoute } from './define-route.ts';
 
@@ -185,6 +185,14 @@ export const routes = {
     path: '/api/intents/:id/cancel',
     access: 'operator',
     params: z.object({ id: intentId }),
+    replies: { 200: intentView },
+  }),
+  noteIntent: defineRoute({
+    method: 'POST',
+    path: '/api/intents/:id/note',
+    access: 'operator',
+    params: z.object({ id: intentId }),
+    body: intentNoteCreate,
     replies: { 200: intentView },
   }),
   startDemo: defineRoute({

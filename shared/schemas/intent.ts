@@ -218,6 +218,18 @@ export const intentTransition = z.object({ state: intentState, at: epochMs, by: 
 /** See {@link intentTransition}. */
 export type IntentTransition = z.infer<typeof intentTransition>;
 
+/** What a person found out about an intent that ended `unknown`. It stays `unknown`: Drover itself did not see it. */
+export const intentNote = z.object({ text: z.string(), by: z.string(), at: epochMs });
+/** See {@link intentNote}. */
+export type IntentNote = z.infer<typeof intentNote>;
+
+/** Body of `POST /api/intents/:id/note`. */
+export const intentNoteCreate = z.strictObject({
+  text: z
+    .string()
+    .check(z.trim(), z.minLength(1, 'a note says something'), z.maxLength(500, 'at most 500 characters')),
+});
+
 /**
  * An intent as the ledger shows it: the fleet document's `ledger/<intentId>` entry and `GET /api/intents/:id`. `kind`,
  * `target` and `params` of one that was refused for its shape are what could be read of it. `code` is the machine's
@@ -243,6 +255,8 @@ export const intentView = z.object({
   whenDown: z.enum(['reject', 'wait']),
   supersedes: z.nullable(z.string()),
   transitions: z.array(intentTransition),
+  /** Left out by an older collector. */
+  note: z.optional(z.nullable(intentNote)),
 });
 /** See {@link intentView}. */
 export type IntentView = z.infer<typeof intentView>;

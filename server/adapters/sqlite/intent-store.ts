@@ -22,16 +22,28 @@ interface IntentRow {
   ended_at: number | null;
   request: string | null;
   shown: string;
+  note: string | null;
+}
+
+interface LeaseRow {
+  host_id: string;
+  token: number;
+  holder: string | null;
+  purpose: string;
+  since: number;
+  ends_by: number;
+  expires_at: number;
 }
 
 const INTENT = `SELECT seq, id, kind, state, code, reason, evidence, author_kind, author_id, author_label,
-  created_at, received_at, expires_at, ended_at, request, shown FROM intent`;
+  created_at, received_at, expires_at, ended_at, request, shown, note FROM intent`;
 const INSERT = `INSERT INTO intent (id, kind, host_id, state, code, reason, evidence, author_kind, author_id,
   author_label, created_at, received_at, expires_at, ended_at, request, shown)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 // Only from the state it should change from: whoever comes late changes nothing.
 const CHANGE = `UPDATE intent SET state = ?, code = ?, reason = ?, evidence = ?, ended_at = ? WHERE id = ? AND state = ?`;
 const DESCRIBE = 'UPDATE intent SET code = ?, reason = ?, evidence = ? WHERE id = ? AND ended_at IS NULL';
+const SET_NOTE = 'UPDATE intent SET note = ? WHERE id = ?';
 const STEPS = 'SELECT state, at, by FROM intent_transition WHERE intent_seq = ? ORDER BY step';
 const ADD_STEP = `INSERT INTO intent_transition (intent_seq, step, state, at, by)
   SELECT seq, (SELECT count(*) FROM intent_transition WHERE intent_seq = intent.seq), ?, ?, ? FROM intent WHERE id = ?`;
@@ -44,10 +56,10 @@ const COUNTS = `SELECT count(*) FILTER (WHERE ended_at IS NULL) AS open,
 const CANCEL = 'SELECT intent_id, identity_id, label, at FROM intent_cancel WHERE intent_id = ?';
 const PUT_CANCEL = `INSERT INTO intent_cancel (intent_id, identity_id, label, at) VALUES (?, ?, ?, ?)
   ON CONFLICT (intent_id) DO NOTHING`;
-const LEASE = 'SELECT host_id, token, holder, purpose, expires_at FROM lease WHERE host_id = ?';
-const PUT_LEASE = `INSERT INTO lease (host_id, token, holder, purpose, expires_at) VALUES (?, ?, ?, ?, ?)
+const LEASE = 'SELECT host_id, token, holder, purpose, since, ends_by, expires_at FROM lease';
+const PUT_LEASE = `INSERT INTO lease (host_id, token, holder, purpose, since, ends_by, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (host_id) DO UPDATE SET token = excluded.token, holder = excluded.holder, purpose = excluded.purpose,
-    expires_at = excluded.expires_at`;
+    since = excluded.since, ends_by = excluded.ends_by, expires_at = excluded.expires_at`;
 
 /** The part of a view that never changes and no query asks for. */
 const shown = z.object({
@@ -137,21 +149,15 @@ export function createIntentStore(connection: Connection): IntentStore {
         .get(intentId);
       return row ? toCancel(row) : null;
     },
+    setNote: (id, note) => void connection.statement(SET_NOTE).run(JSON.stringify(note), id),
     lease(hostId) {
-      const row = connection
-        .statement<{
-          host_id: string;
-          token: number;
-          holder: string | null;
-          purpose: string;
-          expires_at: number;
-        }>(LEASE)
-        .get(hostId);
+      const row = connection.statement<LeaseRow>(`${LEASE} WHERE host_id = ?`).get(hostId);
       return row ? toLease(row) : null;
     },
-    freeLeases: () => void connection.statement('UPDATE lease SET holder = NULL').run(),
-    putLease: ({ hostId, token, holder, purpose, expiresAt }) =>
-      void connection.statement(PUT_LEASE).run(hostId, token, holder, purpose, expiresAt),
+    heldLeases: () =>
+      connection.statement<LeaseRow>(`${LEASE} WHERE holder IS NOT NULL ORDER BY host_id`).all().map(toLease),
+    putLease: ({ hostId, token, holder, purpose, since, endsBy, expiresAt }) =>
+      void connection.statement(PUT_LEASE).run(hostId, token, holder, purpose, since, endsBy, expiresAt),
   };
 }
 
@@ -171,6 +177,7 @@ function toView(row: IntentRow, transitions: IntentTransition[]): IntentView {
     expiresAt: row.expires_at,
     endedAt: row.ended_at,
     transitions,
+    ...(row.note === null ? {} : { note: JSON.parse(row.note) }),
   });
 }
 
@@ -184,18 +191,14 @@ function toCancel(row: { intent_id: string; identity_id: string; label: string; 
   return { intentId: row.intent_id, identityId: row.identity_id, label: row.label, at: row.at };
 }
 
-function toLease(row: {
-  host_id: string;
-  token: number;
-  holder: string | null;
-  purpose: string;
-  expires_at: number;
-}): Lease {
+function toLease(row: LeaseRow): Lease {
   return {
     hostId: row.host_id,
     token: row.token,
     holder: row.holder,
     purpose: row.purpose,
+    since: row.since,
+    endsBy: row.ends_by,
     expiresAt: row.expires_at,
   };
 }

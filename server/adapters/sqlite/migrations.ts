@@ -5,6 +5,7 @@ import { V2_ACCESS } from './schema/v2-access.ts';
 import { V3_AUDIT } from './schema/v3-audit.ts';
 import { V4_PAIRING } from './schema/v4-pairing.ts';
 import { V5_INTENTS } from './schema/v5-intents.ts';
+import { V6_INTENT_NOTES } from './schema/v6-intent-notes.ts';
 
 /** One step of the schema. Steps are numbered from 1 by their place and never edited once released. */
 export interface Migration {
@@ -19,6 +20,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'audit', sql: V3_AUDIT },
   { name: 'pairing', sql: V4_PAIRING },
   { name: 'intents', sql: V5_INTENTS },
+  { name: 'intent-notes', sql: V6_INTENT_NOTES },
 ];
 
 /** The database was written by a newer Drover, or by a step that has changed since. */
