@@ -18,8 +18,15 @@ export interface DeleteRange {
 /** A frame from a client, as far as a server of read-only documents needs it. */
 export type ClientMessage =
   | { readonly type: 'step-1'; readonly stateVector: Uint8Array }
-  /** Step 2 or update. `deletes` is null when it brings structs: content that only a writer has. */
-  | { readonly type: 'update'; readonly deletes: readonly DeleteRange[] | null }
+  /**
+   * Step 2 or update; `update` is its body, unread. `deletes` is null when it brings structs: content that only a
+   * writer has.
+   */
+  | {
+      readonly type: 'update';
+      readonly update: Uint8Array;
+      readonly deletes: readonly DeleteRange[] | null;
+    }
   | { readonly type: 'subscribe'; readonly subscription: LiveSubscription }
   | { readonly type: 'presence'; readonly report: PresenceReport }
   /** The device's clock, epoch milliseconds. */
@@ -58,8 +65,10 @@ function readSync(input: ByteReader): ClientMessage {
     case messageYjsSyncStep1:
       return { type: 'step-1', stateVector: checkedStateVector(input.block()) };
     case messageYjsSyncStep2:
-    case messageYjsUpdate:
-      return { type: 'update', deletes: readDeletes(new ByteReader(input.block())) };
+    case messageYjsUpdate: {
+      const update = input.block();
+      return { type: 'update', update, deletes: readDeletes(new ByteReader(update)) };
+    }
     default:
       return { type: 'ignored', what: 'unknown' };
   }

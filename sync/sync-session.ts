@@ -1,6 +1,7 @@
 import type { LiveSubscription, PresenceReport } from '#shared/schemas/live.ts';
 import { CLOSE_CODES } from './close-codes.ts';
 import type { CloseCode } from './close-codes.ts';
+import { FrameAllowance } from './frame-allowance.ts';
 import { encodeDiscard } from './live-frame.ts';
 import { readClientFrame } from './sync-frame.ts';
 import type { DeleteRange } from './sync-frame.ts';
@@ -42,8 +43,7 @@ export interface SessionOptions {
 export class SyncSession {
   readonly #options: SessionOptions;
   readonly #limits: SessionLimits;
-  #allowance: number;
-  #allowanceAt: number;
+  readonly #allowance: FrameAllowance;
   #readsLive = false;
   #discard: 'none' | 'due' | 'sent' = 'none';
   #droppedWrites = 0;
@@ -52,8 +52,7 @@ export class SyncSession {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.#limits = options.limits ?? SESSION_LIMITS;
-    this.#allowance = this.#limits.burstFrames;
-    this.#allowanceAt = options.now;
+    this.#allowance = new FrameAllowance(this.#limits, options.now);
   }
 
   /** Writes that were dropped: step 2s and updates with content that the document lacks. */
@@ -71,7 +70,7 @@ export class SyncSession {
     if (this.#ended) return [];
     if (frame === null) return this.#close(CLOSE_CODES.malformed, 'text frames are not spoken here');
     if (frame.byteLength > this.#limits.frameBytes) return this.#close(CLOSE_CODES.quota, 'frame too large');
-    if (!this.#allowed(now)) return this.#close(CLOSE_CODES.quota, 'too many frames');
+    if (!this.#allowance.takes(now)) return this.#close(CLOSE_CODES.quota, 'too many frames');
     const message = readClientFrame(frame);
     switch (message.type) {
       case 'step-1':
@@ -91,11 +90,16 @@ export class SyncSession {
     }
   }
 
+  /** The client holds what the document does not have (history went back here): its copy is of no use. */
+  discardCopy(): readonly SessionAction[] {
+    if (this.#discard === 'none') this.#discard = 'due';
+    return this.#tellDiscard();
+  }
+
   #write(deletes: readonly DeleteRange[] | null): readonly SessionAction[] {
     if (deletes !== null && this.#options.knowsDeletes(deletes)) return [];
     this.#droppedWrites += 1;
-    if (this.#discard === 'none') this.#discard = 'due';
-    return this.#tellDiscard();
+    return this.discardCopy();
   }
 
   /** Once a connection, and only to a client that reads live frames. */
@@ -103,15 +107,6 @@ export class SyncSession {
     if (this.#discard !== 'due' || !this.#readsLive) return [];
     this.#discard = 'sent';
     return [{ type: 'send', frame: encodeDiscard(this.#options.document) }];
-  }
-
-  #allowed(now: number): boolean {
-    const earned = (Math.max(0, now - this.#allowanceAt) * this.#limits.framesPerSecond) / 1000;
-    this.#allowance = Math.min(this.#limits.burstFrames, this.#allowance + earned);
-    this.#allowanceAt = now;
-    if (this.#allowance < 1) return false;
-    this.#allowance -= 1;
-    return true;
   }
 
   #close(code: CloseCode, reason: string): readonly SessionAction[] {

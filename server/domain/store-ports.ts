@@ -3,6 +3,7 @@ import type { ModelEvent, Model } from '#shared/schemas/model.ts';
 import type { SegmentEntry } from '#shared/schemas/segment.ts';
 import type { DocKind } from '#sync/doc-name.ts';
 import type { IntentStore } from './intent-ports.ts';
+import type { OutboxStore } from './outbox-ports.ts';
 import type { ActivityCursor, HostConfig, HostStatus } from './ports.ts';
 
 /** Kinds of history rows that are sealed into segments by this version. */
@@ -146,6 +147,7 @@ export interface Store {
   readonly documents: DocumentStore;
   readonly segments: SegmentStore;
   readonly intents: IntentStore;
+  readonly outboxes: OutboxStore;
   /** One immediate transaction; what goes wrong is a `StoreError`, or an error of `work` itself, and nothing is kept. */
   transact<T>(work: () => T): T;
   /** Opens the database anew and proves that a write commits; throws `StoreError` when it does not. */

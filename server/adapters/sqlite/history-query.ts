@@ -1,7 +1,7 @@
 import type { ActivityPage, ActivityQuery } from '#shared/schemas/activity.ts';
 import type { HistoryQuery } from '../../domain/ports.ts';
 import { decodeCursor } from './history-cursor.ts';
-import { ThreadCall } from './thread-call.ts';
+import { ThreadCall } from '../thread/thread-call.ts';
 
 /** History queries in a thread of their own, with its own read-only connection. */
 export class SqliteHistoryQuery implements HistoryQuery {
@@ -17,6 +17,7 @@ export class SqliteHistoryQuery implements HistoryQuery {
       workerData: { path: databasePath, deadlineMs },
       // The thread gives up by itself between statements; this one is for when it cannot.
       deadlineMs: deadlineMs + 1000,
+      waitMs: 5000,
       idleMs: options.idleMs ?? 300_000,
       subject: 'The search',
       maxPending: 64,

@@ -6,6 +6,7 @@ import { V3_AUDIT } from './schema/v3-audit.ts';
 import { V4_PAIRING } from './schema/v4-pairing.ts';
 import { V5_INTENTS } from './schema/v5-intents.ts';
 import { V6_INTENT_NOTES } from './schema/v6-intent-notes.ts';
+import { V7_OUTBOX } from './schema/v7-outbox.ts';
 
 /** One step of the schema. Steps are numbered from 1 by their place and never edited once released. */
 export interface Migration {
@@ -21,6 +22,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'pairing', sql: V4_PAIRING },
   { name: 'intents', sql: V5_INTENTS },
   { name: 'intent-notes', sql: V6_INTENT_NOTES },
+  { name: 'outbox', sql: V7_OUTBOX },
 ];
 
 /** The database was written by a newer Drover, or by a step that has changed since. */

@@ -12,6 +12,7 @@ import { createFleetStore } from './fleet-store.ts';
 import { createIntentStore } from './intent-store.ts';
 import { migrate } from './migrations.ts';
 import { createModelEventStore } from './model-event-store.ts';
+import { createOutboxStore } from './outbox-store.ts';
 import { createSegmentStore } from './segment-store.ts';
 import { createSettingStore } from './setting-store.ts';
 import { asStoreError } from './sqlite-failure.ts';
@@ -60,6 +61,7 @@ export function storesOn(connection: Connection): SqliteStore {
     audit: createAuditLog(connection),
     fleet: createFleetStore(connection),
     intents: createIntentStore(connection),
+    outboxes: createOutboxStore(connection),
     activity: createActivityStore(connection),
     modelEvents: createModelEventStore(connection),
     documents: createDocumentStore(connection),

@@ -1,5 +1,5 @@
 import type { BuildRequest, BuiltSegment, SegmentBuilder } from '../../domain/store-ports.ts';
-import { ThreadCall } from './thread-call.ts';
+import { ThreadCall } from '../thread/thread-call.ts';
 
 /** Builds segments in a thread of its own, with its own read-only connection; it ends when there is nothing to build. */
 export class SqliteSegmentBuilder implements SegmentBuilder {
@@ -13,6 +13,7 @@ export class SqliteSegmentBuilder implements SegmentBuilder {
       module: new URL('./segment-thread.ts', import.meta.url),
       workerData: { path: databasePath },
       deadlineMs: options.deadlineMs ?? 60_000,
+      waitMs: 240_000,
       idleMs: options.idleMs ?? 10_000,
       subject: 'Building a segment',
       maxPending: 4,

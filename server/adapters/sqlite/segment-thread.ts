@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { BuiltSegment } from '../../domain/store-ports.ts';
 import { Connection } from './connection.ts';
 import { buildSegments } from './segment-build.ts';
-import { serveThread } from './thread-serve.ts';
+import { serveThread } from '../thread/thread-serve.ts';
 
 const { path } = z.object({ path: z.string() }).parse(workerData);
 const connection = new Connection(path, { readonly: true });

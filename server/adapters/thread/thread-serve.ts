@@ -6,14 +6,14 @@ import type { ThreadReply, ThreadRequest } from './thread-protocol.ts';
 /** Answers calls in a worker thread, one after the other. */
 export function serveThread(answer: (input: unknown) => unknown): void {
   const port = must(parentPort, 'the port of a worker thread');
+  const say = (reply: ThreadReply<unknown>): void => port.postMessage(reply, []);
   port.on('message', ({ id, input }: ThreadRequest) => {
-    let reply: ThreadReply<unknown>;
     try {
-      reply = { id, ok: true, output: answer(input) };
+      say({ id, ok: true, output: answer(input) });
     } catch (error) {
       const code = error instanceof AppError ? error.code : null;
-      reply = { id, ok: false, code, message: error instanceof Error ? error.message : String(error) };
+      say({ id, ok: false, code, message: error instanceof Error ? error.message : String(error) });
     }
-    port.postMessage(reply, []);
   });
+  say({ ready: true });
 }

@@ -1,0 +1,71 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ThreadCall, type ThreadOptions } from './thread-call.ts';
+
+/** A thread that echoes, hangs, dies or fills its memory, as it is told. */
+const SOURCE = `
+import { parentPort } from 'node:worker_threads';
+parentPort.on('message', ({ id, input }) => {
+  if (input === 'hang') for (;;);
+  if (input === 'die') process.exit(1);
+  if (input === 'eat') for (const eaten = []; ; ) eaten.push(new Array(100_000).fill(id));
+  parentPort.postMessage({ id, ok: true, output: input });
+});
+parentPort.postMessage({ ready: true });`;
+
+function echoThread(options: Partial<ThreadOptions> = {}, source = SOURCE): ThreadCall<string, string> {
+  const thread = new ThreadCall<string, string>({
+    module: new URL(`data:text/javascript,${encodeURIComponent(source)}`),
+    workerData: null,
+    deadlineMs: 500,
+    waitMs: 20_000,
+    idleMs: 10_000,
+    subject: 'The echo',
+    maxPending: 8,
+    ...options,
+  });
+  onTestFinished(() => thread.stop());
+  return thread;
+}
+
+describe('calls into a thread', () => {
+  it('a call that hangs is rejected and the thread replaced; the ones behind it are answered', async () => {
+    const thread = echoThread();
+    expect(await thread.call('one')).toBe('one');
+    const hung = thread.call('hang');
+    const behind = ['two', 'three'].map((input) => thread.call(input));
+    await expect(hung).rejects.toMatchObject({ code: 'timeout' });
+    expect(await Promise.all(behind)).toEqual(['two', 'three']);
+  });
+
+  it.each(['die', 'eat'])('a thread that ends of a call (%s) takes no other call with it', async (end) => {
+    const thread = echoThread({ deadlineMs: 20_000, resourceLimits: { maxOldGenerationSizeMb: 24 } });
+    const lost = thread.call(end);
+    const behind = thread.call('two');
+    await expect(lost).rejects.toMatchObject({ code: 'internal' });
+    expect(await behind).toBe('two');
+  });
+
+  it('who waits too long or comes when too many wait is told so', async () => {
+    const thread = echoThread({ waitMs: 100, maxPending: 2 });
+    expect(await thread.call('one')).toBe('one');
+    const hung = thread.call('hang');
+    const behind = thread.call('behind');
+    await expect(thread.call('third')).rejects.toMatchObject({ code: 'timeout' });
+    for (const call of [behind, hung]) await expect(call).rejects.toMatchObject({ code: 'timeout' });
+    expect(await thread.call('two')).toBe('two');
+  });
+
+  it('a thread that cannot start rejects its calls instead of starting for ever', async () => {
+    const thread = echoThread({}, 'throw new Error("no")');
+    await expect(thread.call('one')).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  it('a thread without calls ends, and a stopped one takes none', async () => {
+    const thread = echoThread({ idleMs: 1 });
+    expect(await thread.call('one')).toBe('one');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await thread.call('two')).toBe('two');
+    await thread.stop();
+    await expect(thread.call('three')).rejects.toMatchObject({ code: 'store_unavailable' });
+  });
+});
