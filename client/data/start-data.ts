@@ -30,6 +30,11 @@ async function start(): Promise<void> {
       setTimeout(resolve, SHOWN_WITHIN_MS);
     }),
   ]);
+  // Without its code an action is refused with that reason; the rest of the page goes on.
+  import('./intents/start-intents.ts').then(
+    ({ intentDesk }) => intentDesk(),
+    () => undefined,
+  );
   const { registerServiceWorker } = await import('./register-service-worker.ts');
   registerServiceWorker();
 }

@@ -1,10 +1,11 @@
+import { INTENT_TTL_MS } from '#shared/schemas/intent-life.ts';
 import { defineKind } from '../domain/intent-kind.ts';
 import { foundDone, interrupted } from './shared-outcomes.ts';
 
 /** Stops listening to a host, until a time or until somebody resumes it. Nothing reaches the host. */
 export const hostPause = defineKind('host.pause', {
   role: 'operator',
-  ttlMs: 5 * 60_000,
+  ttlMs: INTENT_TTL_MS['host.pause'],
   deadlineMs: 10_000,
   lane: 'control',
   idempotent: true,

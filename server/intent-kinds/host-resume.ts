@@ -1,10 +1,11 @@
+import { INTENT_TTL_MS } from '#shared/schemas/intent-life.ts';
 import { defineKind } from '../domain/intent-kind.ts';
 import { foundDone, interrupted } from './shared-outcomes.ts';
 
 /** Listens to a host again. */
 export const hostResume = defineKind('host.resume', {
   role: 'operator',
-  ttlMs: 5 * 60_000,
+  ttlMs: INTENT_TTL_MS['host.resume'],
   deadlineMs: 10_000,
   lane: 'control',
   idempotent: true,

@@ -1,3 +1,4 @@
+import { INTENT_TTL_MS } from '#shared/schemas/intent-life.ts';
 import { findModel, modelState, runningCount, type HostFacts } from '../domain/host-facts.ts';
 import { defineKind, type Effect, type Outcome } from '../domain/intent-kind.ts';
 import { clipDetail, listWords, requestsWereRunning, spanWords } from '../domain/intent-words.ts';
@@ -27,7 +28,7 @@ const FOREVER_MS = Number.MAX_SAFE_INTEGER;
  */
 export const modelLoad = defineKind('model.load', {
   role: 'operator',
-  ttlMs: 5 * 60_000,
+  ttlMs: INTENT_TTL_MS['model.load'],
   // A large model behind a busy one takes its time; llama-swap's own health timeout ends a start that hangs.
   deadlineMs: 30 * 60_000,
   lane: 'queue',

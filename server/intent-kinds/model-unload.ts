@@ -1,3 +1,4 @@
+import { INTENT_TTL_MS } from '#shared/schemas/intent-life.ts';
 import { findModel, isActiveState, modelState, runningCount, type HostFacts } from '../domain/host-facts.ts';
 import { defineKind, type Effect, type Outcome, type RequestOf } from '../domain/intent-kind.ts';
 import { listWords, requestsWereRunning, spanWords } from '../domain/intent-words.ts';
@@ -18,7 +19,7 @@ type UnloadEffect = Effect<'model.unload'>;
 /** Unloads one model or all. What runs there is cut, so it asks first when something does, or when that is not known. */
 export const modelUnload = defineKind('model.unload', {
   role: 'operator',
-  ttlMs: 5 * 60_000,
+  ttlMs: INTENT_TTL_MS['model.unload'],
   // Up to `unloadTimeout` and ten seconds more for each model.
   deadlineMs: 4 * 60_000,
   lane: 'queue',

@@ -1,10 +1,11 @@
+import { INTENT_TTL_MS } from '#shared/schemas/intent-life.ts';
 import { defineKind, type Effect, type Outcome } from '../domain/intent-kind.ts';
 import { answerEvidence, answerWords, foundDone, interrupted, notKnown } from './shared-outcomes.ts';
 
 /** Switches the active profile, or to none. Nothing is loaded or stopped by it. */
 export const profileActivate = defineKind('profile.activate', {
   role: 'operator',
-  ttlMs: 15 * 60_000,
+  ttlMs: INTENT_TTL_MS['profile.activate'],
   deadlineMs: 60_000,
   lane: 'queue',
   idempotent: true,

@@ -1,3 +1,4 @@
+import { INTENT_TTL_MS } from '#shared/schemas/intent-life.ts';
 import { runningRequests, type HostFacts } from '../domain/host-facts.ts';
 import { defineKind, type Effect } from '../domain/intent-kind.ts';
 import { answerEvidence, answerWords, notKnown, SETTLE_MS } from './shared-outcomes.ts';
@@ -8,7 +9,7 @@ import { answerEvidence, answerWords, notKnown, SETTLE_MS } from './shared-outco
  */
 export const requestCancel = defineKind('request.cancel', {
   role: 'operator',
-  ttlMs: 5 * 60_000,
+  ttlMs: INTENT_TTL_MS['request.cancel'],
   deadlineMs: 30_000,
   lane: 'control',
   idempotent: false,

@@ -1,5 +1,6 @@
-import { deleteDB, openDB } from 'idb';
-import type { DBSchema, IDBPDatabase, IDBPTransaction } from 'idb';
+import { deleteDB } from 'idb';
+import type { DBSchema, IDBPTransaction } from 'idb';
+import { BrowserDatabase, withTimeout } from '../browser-database.ts';
 import type { DocumentStore, StoredDocument } from './document-store.ts';
 
 interface DocumentSchema extends DBSchema {
@@ -8,7 +9,10 @@ interface DocumentSchema extends DBSchema {
 }
 
 const PREFIX = 'drover/';
-const OPEN_TIMEOUT_MS = 5_000;
+const DELETE_TIMEOUT_MS = 5_000;
+
+/** Name of the queue of intents: one for all tabs and sessions of this browser, deleted only when the copy is wiped. */
+export const QUEUE_DATABASE = `${PREFIX}queue`;
 
 /**
  * Name of a document's database: device and generation are part of it, so that neither another person's copy nor one
@@ -19,21 +23,21 @@ export function documentDatabaseName(deviceId: string, documentName: string): st
 }
 
 /**
- * A document's copy in IndexedDB. The browser may close the database at any time (an upgrade or a wipe in another tab,
- * storage pressure): the next call opens it again. Durability is relaxed, because the collector has the truth: what
- * a crash takes comes back with the next sync.
+ * A document's copy in IndexedDB. Durability is relaxed, because the collector has the truth: what a crash takes comes
+ * back with the next sync.
  */
 export class DocumentDatabase implements DocumentStore {
-  readonly #name: string;
-  #opening: Promise<IDBPDatabase<DocumentSchema>> | null = null;
-  #closed = false;
+  readonly #database: BrowserDatabase<DocumentSchema>;
 
   constructor(name: string) {
-    this.#name = name;
+    this.#database = new BrowserDatabase(name, (database) => {
+      database.createObjectStore('snapshot');
+      database.createObjectStore('updates', { autoIncrement: true });
+    });
   }
 
   async load(): Promise<StoredDocument> {
-    const database = await this.#open();
+    const database = await this.#database.open();
     const transaction = database.transaction(['snapshot', 'updates'], 'readonly');
     const [snapshot, updates] = await Promise.all([
       transaction.objectStore('snapshot').get('state'),
@@ -63,13 +67,7 @@ export class DocumentDatabase implements DocumentStore {
   }
 
   close(): void {
-    this.#closed = true;
-    const opening = this.#opening;
-    this.#opening = null;
-    opening?.then(
-      (database) => database.close(),
-      () => undefined,
-    );
+    this.#database.close();
   }
 
   async #write(
@@ -77,52 +75,20 @@ export class DocumentDatabase implements DocumentStore {
       transaction: IDBPTransaction<DocumentSchema, ('snapshot' | 'updates')[], 'readwrite'>,
     ) => Promise<void>,
   ): Promise<void> {
-    const database = await this.#open();
+    const database = await this.#database.open();
     const transaction = database.transaction(['snapshot', 'updates'], 'readwrite', {
       durability: 'relaxed',
     });
     // The first to fail says why; `done` is what counts: it is committed.
     await Promise.all([put(transaction), transaction.done]);
   }
-
-  #open(): Promise<IDBPDatabase<DocumentSchema>> {
-    if (this.#closed) return Promise.reject(new Error('the copy of this document was closed'));
-    this.#opening ??= this.#openOnce();
-    return this.#opening;
-  }
-
-  #openOnce(): Promise<IDBPDatabase<DocumentSchema>> {
-    const forget = (): void => {
-      this.#opening = null;
-    };
-    const opening = openDB<DocumentSchema>(this.#name, 1, {
-      upgrade: (database) => {
-        database.createObjectStore('snapshot');
-        database.createObjectStore('updates', { autoIncrement: true });
-      },
-      blocking: (_current, _blocked, event) => {
-        forget();
-        if (event.target instanceof IDBDatabase) event.target.close();
-      },
-      terminated: forget,
-    });
-    opening.catch(forget);
-    return withTimeout(opening, OPEN_TIMEOUT_MS);
-  }
 }
 
-/** Deletes databases of copies for which `keep` is false; where the browser cannot list them, nothing is deleted. */
+/** Deletes databases for which `keep` is false; where the browser cannot list them, no more than the queue. */
 export async function deleteDatabases(keep: (name: string) => boolean): Promise<void> {
-  if (typeof indexedDB === 'undefined' || typeof indexedDB.databases !== 'function') return;
-  const all = await indexedDB.databases();
+  if (typeof indexedDB === 'undefined') return;
+  const all =
+    typeof indexedDB.databases === 'function' ? await indexedDB.databases() : [{ name: QUEUE_DATABASE }];
   const names = all.flatMap(({ name }) => (name?.startsWith(PREFIX) && !keep(name) ? [name] : []));
-  await Promise.all(names.map((name) => withTimeout(deleteDB(name), OPEN_TIMEOUT_MS)));
-}
-
-/** Opening can hang for ever in a damaged profile; a person must then read "not saved", not wait. */
-function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('The browser did not open its database.')), timeoutMs);
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
+  await Promise.all(names.map((name) => withTimeout(deleteDB(name), DELETE_TIMEOUT_MS)));
 }

@@ -2,6 +2,7 @@ import { readTailAsUint8Array } from 'lib0/decoding';
 import { setFeedHistory } from '../activity-feeds.ts';
 import { isSecure } from '../environment.ts';
 import { HistoryClient } from '../history-client.ts';
+import { syncUrl } from '../sync-url.ts';
 import type { ConnectionFacts } from './connection-view.ts';
 import { DocumentDatabase, documentDatabaseName } from './document-database.ts';
 import { FleetView } from './fleet-view.ts';
@@ -182,8 +183,4 @@ export class FleetReplica {
 function isOpen(document: ReplicatedDocument): boolean {
   const { phase } = document.socket();
   return phase === 'open' || phase === 'synced';
-}
-
-function syncUrl(): string {
-  return `${location.origin.replace(/^http/, 'ws')}/sync`;
 }

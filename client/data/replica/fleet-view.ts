@@ -1,11 +1,13 @@
 import type * as Y from 'yjs';
 import type { Host } from '#shared/schemas/host.ts';
+import type { IntentView } from '#shared/schemas/intent.ts';
 import type { Model } from '#shared/schemas/model.ts';
 import type { SegmentEntry } from '#shared/schemas/segment.ts';
 import { observeFleet, readFleet } from '#sync/fleet-doc.ts';
 import { parseFleetEntry } from '#sync/fleet-record.ts';
 import { fleetCell, hostById, modelsByHost, modelsCell } from '../fleet-state.ts';
 import { frameBatch } from '../frame-batch.ts';
+import { ledgerCell } from '../intents/intent-cells.ts';
 
 /** Parsing stops for this frame after so long: a large fleet must not make the page stall. */
 const SLICE_MS = 8;
@@ -14,7 +16,7 @@ const collator = new Intl.Collator(undefined, { numeric: true });
 const DELETED = Symbol('deleted');
 
 /** Which entries are parsed first: hosts are what the first paint needs. */
-const PARSE_ORDER = ['meta', 'host', 'model', 'segment'] as const;
+const PARSE_ORDER = ['meta', 'host', 'model', 'ledger', 'segment'] as const;
 
 /** How {@link FleetView} is set up. */
 export interface FleetViewOptions {
@@ -31,6 +33,7 @@ export class FleetView {
   readonly #options: FleetViewOptions;
   readonly #hosts = new Map<string, Host>();
   readonly #models = new Map<string, Model>();
+  readonly #intents = new Map<string, IntentView>();
   readonly #segments = new Map<string, SegmentEntry>();
   readonly #pending = new Map<string, unknown>();
   readonly #work = frameBatch(() => this.#parseSome());
@@ -60,6 +63,7 @@ export class FleetView {
     for (const key of hostById.keys()) hostById.at(key).set(null);
     for (const key of modelsByHost.keys()) modelsByHost.at(key).set([]);
     modelsCell.set([]);
+    ledgerCell.set(new Map());
     fleetCell.set({ hosts: [], loaded: false, asOf: null });
   }
 
@@ -74,7 +78,7 @@ export class FleetView {
   #parseSome(): void {
     if (this.#stopped) return;
     const until = performance.now() + SLICE_MS;
-    const touched = { hosts: false, segments: false, models: new Set<string>() };
+    const touched = { hosts: false, intents: false, segments: false, models: new Set<string>() };
     for (const [key, value] of this.#pending) {
       this.#pending.delete(key);
       this.#apply(key, value, touched);
@@ -91,6 +95,7 @@ export class FleetView {
     const record = value === DELETED ? null : parseFleetEntry(key, value);
     if (host || record?.type === 'host') touched.hosts = true;
     if (model) touched.models.add(model.hostId);
+    if (this.#intents.delete(key)) touched.intents = true;
     if (this.#segments.delete(key)) touched.segments = true;
     if (host) hostById.at(host.id).set(null);
     this.#hosts.delete(key);
@@ -101,6 +106,9 @@ export class FleetView {
     } else if (record?.type === 'model') {
       this.#models.set(key, record.value);
       touched.models.add(record.value.hostId);
+    } else if (record?.type === 'intent') {
+      this.#intents.set(key, record.value);
+      touched.intents = true;
     } else if (record?.type === 'segment') {
       this.#segments.set(key, record.value);
       touched.segments = true;
@@ -119,12 +127,14 @@ export class FleetView {
       }
       modelsCell.set(models);
     }
+    if (touched.intents) ledgerCell.set(new Map([...this.#intents.values()].map((view) => [view.id, view])));
     if (touched.segments) this.#options.onManifest([...this.#segments.values()]);
   }
 }
 
 interface Touched {
   hosts: boolean;
+  intents: boolean;
   segments: boolean;
   readonly models: Set<string>;
 }

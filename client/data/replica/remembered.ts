@@ -4,7 +4,7 @@ import { role } from '#shared/schemas/auth.ts';
 const remembered = z.object({
   device: z.nullable(z.object({ id: z.string(), label: z.string() })),
   role,
-  documents: z.object({ fleet: z.string(), tail: z.string() }),
+  documents: z.object({ fleet: z.string(), tail: z.string(), outbox: z.optional(z.string()) }),
   /** Collector time at which the stored copy was last known to be in step. */
   dataAsOf: z.nullable(z.number()),
   lastSyncAt: z.nullable(z.number()),

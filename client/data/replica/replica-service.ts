@@ -2,13 +2,14 @@ import { CLOSE_CODES } from '#sync/close-codes.ts';
 import { backoffDelayMs } from '#shared/lib/backoff.ts';
 import { connectionCell } from '../connection-state.ts';
 import { isSecure } from '../environment.ts';
+import { outboxNameCell } from '../intents/intent-cells.ts';
 import { serverNow, serverOffsetMs, setServerOffset } from '../server-clock.ts';
 import { sessionCell } from '../session-state.ts';
 import type { Result } from '../types.ts';
 import type { CollectorInfo } from './collector-info.ts';
 import { NO_SOCKET } from './connection-view.ts';
 import type { ConnectionFacts } from './connection-view.ts';
-import { deleteDatabases } from './document-database.ts';
+import { deleteDatabases, QUEUE_DATABASE } from './document-database.ts';
 import { databaseNames, FleetReplica } from './fleet-replica.ts';
 import type { DocumentNames } from './fleet-replica.ts';
 import { publishConnection } from './publish-connection.ts';
@@ -63,6 +64,7 @@ export class ReplicaService {
       setServerOffset(remembered.serverOffsetMs);
       this.#inStepAt = remembered.dataAsOf;
       this.#lastSyncAt = remembered.lastSyncAt;
+      outboxNameCell.set(remembered.documents.outbox ?? null);
       sessionCell.set({ status: 'signed-in', role: remembered.role, device: remembered.device });
       this.#open(remembered.device?.id ?? 'session', remembered.documents);
     } else {
@@ -102,6 +104,7 @@ export class ReplicaService {
   /** Deletes this device's copy. */
   async #wipe(verdict: 'sign-in' | 'removed'): Promise<void> {
     writeRemembered(null);
+    outboxNameCell.set(null);
     sessionCell.set({ status: 'signed-out', role: null, device: null });
     this.#verdict = verdict;
     this.#inStepAt = null;
@@ -173,6 +176,7 @@ export class ReplicaService {
     const wasRefused = this.#verdict !== null && this.#verdict !== 'refetching';
     this.#refusal = null;
     if (wasRefused) this.#verdict = null;
+    outboxNameCell.set(documents.outbox ?? null);
     sessionCell.set({ status: 'signed-in', role, device });
     const names = this.#replica?.names;
     const isSame =
@@ -341,11 +345,12 @@ export class ReplicaService {
   #remember(dataAsOf: number | null = readRemembered()?.dataAsOf ?? null): void {
     const { role, device } = sessionCell.get();
     const documents = this.#replica?.names;
+    const outbox = outboxNameCell.get();
     if (!isSecure || role === null || !documents) return;
     writeRemembered({
       device,
       role,
-      documents,
+      documents: { ...documents, ...(outbox === null ? {} : { outbox }) },
       dataAsOf,
       lastSyncAt: this.#lastSyncAt,
       serverOffsetMs: serverOffsetMs(),
@@ -356,7 +361,7 @@ export class ReplicaService {
   async #deleteOthers(): Promise<void> {
     const names = this.#replica?.names;
     if (!names || this.#deviceId === null) return;
-    const keep = new Set(databaseNames(this.#deviceId, names));
+    const keep = new Set([...databaseNames(this.#deviceId, names), QUEUE_DATABASE]);
     await deleteDatabases((name) => keep.has(name)).catch(() => undefined);
   }
 }
