@@ -1,4 +1,4 @@
-import { verifyAudit } from '../adapters/sqlite/audit-chain.ts';
+import { verifyAudit, type RestorePoint } from '../adapters/sqlite/audit-chain.ts';
 import { contentHash } from '#shared/schemas/ids.ts';
 import { expectWords, UsageError, withStore, type Command } from './command.ts';
 
@@ -18,7 +18,7 @@ export const auditCommand: Command = {
       return verdict.ok
         ? {
             json: verdict,
-            text: `${verdict.records} records, unbroken. Head: ${verdict.head}\nNote the head elsewhere: "audit verify --head" tells later whether anything up to here was rewritten.`,
+            text: `${verdict.records} records, unbroken${restoreWords(verdict.restores)}. Head: ${verdict.head}\nNote the head elsewhere: "audit verify --head" tells later whether anything up to here was rewritten.`,
           }
         : {
             json: verdict,
@@ -28,3 +28,8 @@ export const auditCommand: Command = {
     });
   },
 };
+
+function restoreWords(restores: readonly RestorePoint[]): string {
+  const named = restores.map(({ record, at }) => `${record} on ${new Date(at).toISOString()}`);
+  return named.length === 0 ? '' : `; a backup was restored at record ${named.join(', ')}`;
+}

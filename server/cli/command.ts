@@ -10,6 +10,8 @@ import { PairingService } from '../services/pairing-service.ts';
 export interface CommandInput {
   readonly config: Config;
   readonly databasePath: string;
+  /** What relative paths start from. */
+  readonly cwd: string;
   /** Words after the command's name. */
   readonly words: readonly string[];
   readonly flags: Readonly<Record<string, unknown>>;
@@ -66,6 +68,14 @@ export function roleFlag(input: CommandInput, fallback: Role | null): Role {
   const parsed = role.safeParse(given);
   if (!parsed.success) throw new UsageError('--role is viewer, operator or admin');
   return parsed.data;
+}
+
+/** The one word of a command that takes a file. */
+export function fileWord(input: CommandInput, usage: string): string {
+  expectWords(input, 1, usage);
+  const [file = ''] = input.words;
+  if (file === '') throw new UsageError(`usage: ${usage}`);
+  return file;
 }
 
 /** Refuses words the command does not know. */

@@ -113,7 +113,7 @@ describe('drover', () => {
     const { hash } = store.audit.append({ at: 1, actor, action: 'a', target: null, detail: null });
     const whole = await drover(dataDir, 'audit', 'verify', '--json');
     expect(whole.exitCode).toBe(0);
-    expect(JSON.parse(whole.out)).toEqual({ ok: true, records: 1, head: hash });
+    expect(JSON.parse(whole.out)).toEqual({ ok: true, records: 1, head: hash, restores: [] });
     expect((await drover(dataDir, 'audit', 'verify', '--head', hash)).exitCode).toBe(0);
     const older = await drover(
       dataDir,

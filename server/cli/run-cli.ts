@@ -1,19 +1,25 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseFileError } from '../adapters/sqlite/database-file.ts';
+import { DataDirLockedError } from '../adapters/sqlite/lock.ts';
 import { SchemaError } from '../adapters/sqlite/migrations.ts';
 import { loadConfig, settingsHelp, type ConfigSources } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { auditCommand } from './audit.ts';
+import { backupCommand } from './backup.ts';
 import { WrongStateError, UsageError, type Command } from './command.ts';
 import { doctorCommand } from './doctor.ts';
 import { keyCommand } from './key.ts';
 import { pairCommand } from './pair.ts';
+import { restoreCommand } from './restore.ts';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   pair: pairCommand,
   key: keyCommand,
   doctor: doctorCommand,
   audit: auditCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
 };
 
 const HELP = `Usage: drover COMMAND [--json] [settings]
@@ -22,7 +28,7 @@ ${Object.values(COMMANDS)
   .map((command) => command.help)
   .join('\n')}
 
-Works whether the server runs or not. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 wrong state.
+Works whether the server runs or not, restore alone needs it down. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 wrong state.
 
 Settings:
 ${settingsHelp()}
@@ -52,7 +58,7 @@ async function run(sources: CliSources): Promise<CliOutcome> {
   const parsed = loadConfig({
     ...sources,
     allowPositionals: true,
-    extraFlags: { role: 'string', label: 'string', head: 'string', json: 'boolean' },
+    extraFlags: { role: 'string', label: 'string', head: 'string', json: 'boolean', force: 'boolean' },
   });
   if (parsed.kind === 'help') return { exitCode: 0, out: HELP, error: '' };
   if (parsed.kind === 'invalid') throw new UsageError(parsed.problems.join('\n'));
@@ -67,13 +73,15 @@ async function run(sources: CliSources): Promise<CliOutcome> {
       `there is no Drover data in ${parsed.config.dataDir}: start the server once, or name its --data-dir`,
     );
   }
-  const result = await command.run({ config: parsed.config, databasePath, words, flags: parsed.flags });
+  const { config, flags } = parsed;
+  const result = await command.run({ config, databasePath, cwd: sources.cwd, words, flags });
   const text = parsed.flags['json'] === true ? JSON.stringify(result.json) : result.text;
   return { exitCode: result.exitCode ?? 0, out: `${text}\n`, error: '' };
 }
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return 2;
-  if ([WrongStateError, AppError, SchemaError].some((kind) => error instanceof kind)) return 3;
+  const wrongState = [WrongStateError, AppError, SchemaError, DatabaseFileError, DataDirLockedError];
+  if (wrongState.some((kind) => error instanceof kind)) return 3;
   return 1;
 }

@@ -102,6 +102,8 @@ export interface AccessStore {
   collect(id: string, deviceId: string): void;
   /** Ends what a device or key that is gone began: its unused codes are dropped, its open requests refused. */
   dropPairingsOf(madeBy: string): void;
+  /** Ends every code and request, whoever made them: after a restore. */
+  dropPairings(): void;
   /** Drops `device` codes and requests that ended before a time. */
   prunePairings(before: number): void;
 }

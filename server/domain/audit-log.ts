@@ -21,6 +21,9 @@ export function actorOf({ kind, id, label }: Identity): AuditActor {
   return { kind, id, label };
 }
 
+/** The entry with which the log goes on after a backup was restored. */
+export const HISTORY_RESTORE_ACTION = 'history.restore';
+
 /** Something worth knowing later. `action` is dotted (`device.revoke`, `intent.claim`); nothing secret goes in. */
 export interface AuditEntry {
   readonly at: number;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '#shared/lib/canonical-json.ts';
-import type { AuditLog, AuditRecord } from '../../domain/audit-log.ts';
+import { HISTORY_RESTORE_ACTION, type AuditLog, type AuditRecord } from '../../domain/audit-log.ts';
 
 /** What the first record has for the hash before it. */
 export const AUDIT_ROOT = '0'.repeat(64);
@@ -16,9 +16,22 @@ export function auditHash(record: Omit<AuditRecord, 'hash'>): string {
   return createHash('sha256').update(`${prevHash}\n${text}`).digest('hex');
 }
 
+/** A record that says a backup was restored: what the replaced log had after it is in the database kept then. */
+export interface RestorePoint {
+  readonly record: number;
+  readonly at: number;
+  /** The head of the replaced log; null when it could not be read. */
+  readonly replacedHead: string | null;
+}
+
 /** What a check of the whole log found. `head` is the hash of its last record, to be written down elsewhere. */
 export type AuditVerdict =
-  | { readonly ok: true; readonly records: number; readonly head: string }
+  | {
+      readonly ok: true;
+      readonly records: number;
+      readonly head: string;
+      readonly restores: readonly RestorePoint[];
+    }
   | { readonly ok: false; readonly records: number; readonly brokenAt: number; readonly problem: string };
 
 /**
@@ -32,6 +45,7 @@ export function verifyAudit(
 ): AuditVerdict {
   let records = 0;
   let head = AUDIT_ROOT;
+  const restores: RestorePoint[] = [];
   let isNotedSeen = notedHead === null || notedHead === AUDIT_ROOT;
   const broken = (brokenAt: number, problem: string): AuditVerdict => ({
     ok: false,
@@ -50,13 +64,29 @@ export function verifyAudit(
       records = expected;
       head = record.hash;
       isNotedSeen ||= head === notedHead;
+      if (record.action === HISTORY_RESTORE_ACTION) restores.push(restorePoint(record));
     }
     if (page.length < PAGE) break;
   }
   const last = log.lastId();
   if (last > records) return broken(records + 1, `Records ${records + 1} to ${last} were cut off the end.`);
   if (!isNotedSeen) {
-    return broken(records, 'The noted head is not in this log: it was written anew, or is an older copy.');
+    return broken(records, notedHeadMissing(restores, notedHead));
   }
-  return { ok: true, records, head };
+  return { ok: true, records, head, restores };
+}
+
+function restorePoint({ id, at, detail }: AuditRecord): RestorePoint {
+  const replacedHead = detail?.['replacedHead'];
+  return { record: id, at, replacedHead: typeof replacedHead === 'string' ? replacedHead : null };
+}
+
+function notedHeadMissing(restores: readonly RestorePoint[], notedHead: string | null): string {
+  const exact = restores.find(({ replacedHead }) => replacedHead === notedHead);
+  const point = exact ?? restores.at(-1);
+  if (!point) return 'The noted head is not in this log: it was written anew, or is an older copy.';
+  const restored = `a backup was restored on ${new Date(point.at).toISOString()} (record ${point.record})`;
+  return exact
+    ? `The noted head was the last of the log that was replaced when ${restored}: the database kept then has it.`
+    : `The noted head is not in this log; ${restored}, and the database kept then may have it.`;
 }

@@ -54,6 +54,7 @@ type PairingPart = Pick<
   | 'decide'
   | 'collect'
   | 'dropPairingsOf'
+  | 'dropPairings'
   | 'prunePairings'
 >;
 
@@ -126,6 +127,12 @@ export function pairingRows(connection: Connection): PairingPart {
           `UPDATE pairing_request SET decision = 'refused' WHERE made_by = ? AND decision IS NULL`,
           madeBy,
         );
+      });
+    },
+    dropPairings() {
+      connection.transact(() => {
+        write('DELETE FROM pairing_code');
+        write('DELETE FROM pairing_request');
       });
     },
     prunePairings(before) {
