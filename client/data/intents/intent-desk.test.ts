@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { IntentRig, loadDraft } from '../testing/intent-rig.ts';
+import { IntentRig } from '../testing/intent-rig.ts';
+import { loadDraft } from '../testing/intents.ts';
 import type { Tab } from '../testing/intent-rig.ts';
 
 let rig: IntentRig;

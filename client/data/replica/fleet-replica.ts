@@ -98,6 +98,7 @@ export class FleetReplica {
         if (name === this.names.fleet || name === this.names.tail) this.#listener.onDiscard();
       },
       onSession: this.#listener.onSession,
+      send: (frame) => this.#fleet.send(frame),
     });
     this.#fleet.connect();
     this.#tail.connect();
@@ -146,7 +147,7 @@ export class FleetReplica {
   async close(keep: boolean): Promise<void> {
     this.#closed = true;
     setFeedHistory(null);
-    this.#live?.reset();
+    this.#live?.stop();
     this.#view?.stop();
     this.#tailFeed?.stop();
     this.#history.stop();
@@ -172,7 +173,7 @@ export class FleetReplica {
     const [wasFleet, wasTail] = [this.#fleetOpen, this.#tailOpen];
     this.#fleetOpen = isOpen(this.#fleet);
     this.#tailOpen = isOpen(this.#tail);
-    if (this.#live && this.#fleetOpen && !wasFleet) this.#fleet.send(this.#live.subscription());
+    if (this.#fleetOpen && !wasFleet) this.#live?.opened();
     // Nothing is live on this socket; subscribing says that this client understands being told to drop its copy.
     if (this.#live && this.#tailOpen && !wasTail) this.#tail.send(this.#live.emptySubscription());
     if (!this.#fleetOpen && wasFleet) this.#live?.reset();

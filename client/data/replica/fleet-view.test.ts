@@ -3,6 +3,8 @@ import * as Y from 'yjs';
 import type { Host } from '#shared/schemas/host.ts';
 import type { Model } from '#shared/schemas/model.ts';
 import { FleetEntries } from '#sync/fleet-doc.ts';
+import { ledgerCell } from '../intents/intent-cells.ts';
+import { intentViewOf } from '../testing/intents.ts';
 import { fleetCell, hostById, modelsByHost, modelsCell } from '../fleet-state.ts';
 import { segment, request } from '../testing/activity.ts';
 import { stubFrames, unstubFrames } from '../testing/frames.ts';
@@ -99,6 +101,20 @@ test('the manifest is given whole when it changes', () => {
   entries.delete('segment/activity/2026-11-30T11.0');
   paint();
   expect(manifests).toEqual([['2026-11-30T11.0'], []]);
+});
+
+test('the ledger is shown by intent id, and what it no longer lists is gone', () => {
+  const { entries, paint } = setUp();
+  const open = intentViewOf('0199c3a4-7d10-7c55-9b1e-52f0a1c0de77');
+  const ended = { ...intentViewOf('0199c3a4-7d10-7c55-9b1e-52f0a1c0de78'), state: 'succeeded' as const };
+  entries.set(`ledger/${open.id}`, open);
+  entries.set(`ledger/${ended.id}`, ended);
+  paint();
+  expect([...ledgerCell.get().keys()].sort()).toEqual([open.id, ended.id]);
+  const before = ledgerCell.get().get(open.id);
+  entries.delete(`ledger/${ended.id}`);
+  paint();
+  expect([...ledgerCell.get()]).toEqual([[open.id, before]]);
 });
 
 test('an empty fleet is loaded once it is in step, and unloaded when the view ends', () => {

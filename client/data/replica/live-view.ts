@@ -4,6 +4,8 @@ import { LiveReader } from '#sync/live-reader.ts';
 import { frameBatch } from '../frame-batch.ts';
 import { tellNews } from '../live-news.ts';
 import { inFlightCell, LIVE_UNKNOWN, liveByHost } from '../live-state.ts';
+import { presenceByHost } from '../presence-state.ts';
+import { PresenceTeller } from './presence-teller.ts';
 
 /** What the owner of a {@link LiveView} hears. */
 export interface LiveViewListener {
@@ -11,6 +13,8 @@ export interface LiveViewListener {
   readonly onDiscard: (documentName: string) => void;
   /** Role or name of this device changed. */
   readonly onSession: () => void;
+  /** A frame for the fleet socket, if it is open. */
+  readonly send: (frame: Uint8Array) => void;
 }
 
 /** Puts live frames into the cells that components watch, once a paint. Without a socket nothing is live. */
@@ -19,14 +23,17 @@ export class LiveView {
   readonly #touched = new Set<string>();
   readonly #publish = frameBatch(() => this.#publishNow());
   readonly #listener: LiveViewListener;
+  readonly #teller: PresenceTeller;
 
   constructor(listener: LiveViewListener) {
     this.#listener = listener;
+    this.#teller = new PresenceTeller(listener.send);
   }
 
-  /** The frame that asks for everything a page shows live. */
-  subscription(): Uint8Array {
-    return encodeSubscribe({ topics: ['status', 'in-flight'] });
+  /** The fleet socket stands: asks for everything a page shows live, and says what this page shows. */
+  opened(): void {
+    this.#listener.send(encodeSubscribe({ topics: ['status', 'in-flight', 'presence'] }));
+    this.#teller.opened();
   }
 
   /** The frame of a socket on which nothing is live: this client reads live frames, such as "drop your copy". */
@@ -49,21 +56,30 @@ export class LiveView {
 
   /** The socket went: everything is unknown at once, not at the next frame. */
   reset(): void {
-    for (const hostId of [...this.#reader.status.keys(), ...this.#reader.inFlight.keys()]) {
+    const { status, inFlight, presence } = this.#reader;
+    for (const hostId of [...status.keys(), ...inFlight.keys(), ...presence.keys()])
       this.#touched.add(hostId);
-    }
+    this.#teller.closed();
     this.#reader.reset();
     this.#publishNow();
   }
 
+  /** Ends it: nothing is live any more, and nothing is told. */
+  stop(): void {
+    this.reset();
+    this.#teller.stop();
+  }
+
   #publishNow(): void {
-    const { status, inFlight } = this.#reader;
+    const { status, inFlight, presence } = this.#reader;
     for (const hostId of this.#touched) {
+      presenceByHost.at(hostId).set(presence.get(hostId) ?? null);
       const lastSeenAt = status.get(hostId)?.lastSeenAt ?? null;
       const running = inFlight.get(hostId) ?? null;
-      liveByHost
-        .at(hostId)
-        .set(lastSeenAt === null && running === null ? LIVE_UNKNOWN : { lastSeenAt, inFlight: running });
+      const cell = liveByHost.at(hostId);
+      const known = cell.get();
+      if (known.lastSeenAt === lastSeenAt && known.inFlight === running) continue;
+      cell.set(lastSeenAt === null && running === null ? LIVE_UNKNOWN : { lastSeenAt, inFlight: running });
     }
     this.#touched.clear();
     const all = [...inFlight.values()].sort(byHost);

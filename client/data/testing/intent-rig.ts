@@ -1,6 +1,5 @@
-import type { IntentView } from '#shared/schemas/intent.ts';
+import type { IntentState, IntentView } from '#shared/schemas/intent.ts';
 import { isTerminal } from '#shared/schemas/intent.ts';
-import type { IntentState } from '#shared/schemas/intent.ts';
 import type { Cell } from '../cell.ts';
 import { createCell } from '../cell.ts';
 import { IntentDesk } from '../intents/intent-desk.ts';
@@ -8,8 +7,9 @@ import { MemoryQueueStore } from '../intents/memory-queue-store.ts';
 import { OutboxLink } from '../intents/outbox-link.ts';
 import type { QueueNews } from '../intents/queue-rows.ts';
 import type { QueueStore, RowChange } from '../intents/queue-store.ts';
-import type { IntentDraft, IntentEntry, OutboxState } from '../intents/types.ts';
+import type { IntentEntry, OutboxState } from '../intents/types.ts';
 import type { ConnectionState, Session } from '../types.ts';
+import { intentViewOf } from './intents.ts';
 import { OutboxServer } from './outbox-server.ts';
 
 /** A store that can be made to refuse, as a browser without room does. */
@@ -97,7 +97,7 @@ export class IntentRig {
     const known = this.ledger.get().get(id);
     const at = Date.now();
     const view: IntentView = {
-      ...(known ?? viewOf(id, at)),
+      ...(known ?? intentViewOf(id, at)),
       state,
       code,
       endedAt: isTerminal(state) ? at : null,
@@ -177,39 +177,4 @@ export class Tab {
   #moved(): void {
     for (const watcher of this.#watchers) watcher();
   }
-}
-
-/** A load of `coder` on `marlin`. */
-export function loadDraft(over: Partial<Extract<IntentDraft, { kind: 'model.load' }>> = {}): IntentDraft {
-  return {
-    kind: 'model.load',
-    target: { hostId: 'marlin', modelId: 'coder' },
-    params: {},
-    whenDown: 'reject',
-    seenAt: null,
-    ...over,
-  };
-}
-
-function viewOf(id: string, at: number): IntentView {
-  return {
-    id,
-    kind: 'model.load',
-    target: { hostId: 'marlin', modelId: 'coder' },
-    params: {},
-    state: 'received',
-    code: null,
-    reason: null,
-    evidence: null,
-    author: { kind: 'device', id: 'd1', label: 'ana-phone' },
-    createdAt: at,
-    receivedAt: at,
-    expiresAt: at + 300_000,
-    endedAt: null,
-    precondition: null,
-    confirm: null,
-    whenDown: 'reject',
-    supersedes: null,
-    transitions: [],
-  };
 }
