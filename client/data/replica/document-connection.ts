@@ -81,6 +81,11 @@ export class DocumentConnection {
     return { ...this.#state, lastMessageAt: heardAt === 0 ? null : heardAt };
   }
 
+  /** Changes made with this origin are not sent. */
+  get origin(): unknown {
+    return this.#provider;
+  }
+
   connect(): void {
     this.#provider.connect();
   }

@@ -97,17 +97,26 @@ test('while held, a trim does not reach the store, what came before it does', as
   expect(await reload(store)).toEqual([3]);
 });
 
-test('a copy that is read too late is not put into the document, and a failed read is told apart from an empty one', async () => {
+test('a copy goes into the document as whose work it is asked to, or not at all when that is in step', async () => {
   const store = new MemoryDocumentStore();
   const first = persist(store);
   first.persistence.startWriting();
   first.list.push([1]);
   await first.persistence.flush();
   const late = persist(store);
-  const loading = late.persistence.load();
-  late.persistence.abandonLoad();
-  expect(await loading).toBe('failed');
-  expect(late.list.toArray()).toEqual([]);
+  const socket = Symbol('socket');
+  const origins: unknown[] = [];
+  late.doc.on('update', (_update: Uint8Array, origin: unknown) => origins.push(origin));
+  expect(await late.persistence.load(() => socket)).toBe('found');
+  expect(late.list.toArray()).toEqual([1]);
+  expect(origins).toEqual([socket]);
+  const inStep = persist(store);
+  expect(await inStep.persistence.load(() => null)).toBe('unneeded');
+  expect(inStep.list.toArray()).toEqual([]);
+});
+
+test('a failed read is told apart from an empty one', async () => {
+  const store = new MemoryDocumentStore();
   store.refuses = true;
   const broken = persist(store);
   expect(await broken.persistence.load()).toBe('failed');

@@ -14,8 +14,8 @@ const RETRY_DELAY_MS = 5_000;
 const HOLD_LIMIT_MS = 60_000;
 const HOLD_LIMIT_BYTES = 1024 * 1024;
 
-/** What {@link DocumentPersistence.load} found; `failed`: it could not be read in time, or at all. */
-export type LoadOutcome = 'found' | 'empty' | 'failed';
+/** What {@link DocumentPersistence.load} found; `unneeded`: the document is in step already; `failed`: it could not be read. */
+export type LoadOutcome = 'found' | 'empty' | 'unneeded' | 'failed';
 
 /** How {@link DocumentPersistence} is set up. */
 export interface PersistenceOptions {
@@ -44,7 +44,6 @@ export class DocumentPersistence {
   #compactNext = false;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #flushing: Promise<boolean> = Promise.resolve(true);
-  #loadAbandoned = false;
 
   constructor(options: PersistenceOptions) {
     this.#doc = options.doc;
@@ -52,32 +51,28 @@ export class DocumentPersistence {
     this.#onError = options.onError;
   }
 
-  /** Puts what is stored into the document, in one transaction. */
-  async load(): Promise<LoadOutcome> {
+  /**
+   * Puts what is stored into the document, in one transaction. Once it is read, `originNow` says as whose work that is
+   * to go into the document, or null when the document no longer needs it.
+   */
+  async load(originNow: () => unknown = () => FROM_STORE): Promise<LoadOutcome> {
     try {
       const { snapshot, updates } = await this.#store.load();
-      if (this.#loadAbandoned) return 'failed';
+      const origin = originNow();
+      if (origin === null) return 'unneeded';
       this.#storedUpdates = updates.length;
       this.#storedBytes = updates.reduce((sum, update) => sum + update.byteLength, 0);
       // One transaction: observers run once, not once for each of some hundred updates.
       this.#doc.transact(() => {
         for (const update of snapshot === null ? updates : [snapshot, ...updates]) {
-          Y.applyUpdate(this.#doc, update, FROM_STORE);
+          Y.applyUpdate(this.#doc, update, origin);
         }
-      }, FROM_STORE);
+      }, origin);
       return (snapshot?.byteLength ?? 0) > EMPTY_UPDATE_BYTES || updates.length > 0 ? 'found' : 'empty';
     } catch (error) {
       this.#onError(messageOf(error));
       return 'failed';
     }
-  }
-
-  /**
-   * The network goes first: what is read later is not put into the document, because a connected provider would send
-   * it to the collector as this device's own writing.
-   */
-  abandonLoad(): void {
-    this.#loadAbandoned = true;
   }
 
   /** Begins to write: this tab was elected. What the document holds beyond the store is written first. */

@@ -3,8 +3,7 @@ import * as Y from 'yjs';
 import type { SocketState } from './connection-view.ts';
 import { NO_SOCKET } from './connection-view.ts';
 import type { DocumentConnection } from './document-connection.ts';
-import { DocumentPersistence } from './document-persistence.ts';
-import type { LoadOutcome } from './document-persistence.ts';
+import { DocumentPersistence, FROM_STORE } from './document-persistence.ts';
 import type { DocumentStore } from './document-store.ts';
 
 /** How a {@link ReplicatedDocument} is set up. */
@@ -38,7 +37,6 @@ export class ReplicatedDocument {
   #connection: DocumentConnection | null = null;
   /** Whether it should have a socket; the code for one comes after the first paint. */
   #isWanted = false;
-  #loaded: LoadOutcome | null = null;
   #elected = false;
   #closed = false;
 
@@ -50,17 +48,29 @@ export class ReplicatedDocument {
       new DocumentPersistence({ doc: this.doc, store: options.store, onError: options.onStorageError });
   }
 
-  /** Loads the copy, for at most a second; true when it held something. */
-  async load(): Promise<boolean> {
-    if (this.#persistence === null) return false;
-    const timeout = new Promise<LoadOutcome>((resolve) => {
-      setTimeout(() => resolve('failed'), LOAD_TIMEOUT_MS);
+  /**
+   * Loads the copy; resolves after a second at the latest. A slower copy still comes in: offline there is nothing else,
+   * and a device that is slow once would show less than it holds.
+   */
+  async load(): Promise<void> {
+    if (this.#persistence === null) return;
+    const loading = this.#loadCopy(this.#persistence);
+    const timeout = new Promise<void>((resolve) => {
+      setTimeout(resolve, LOAD_TIMEOUT_MS);
     });
-    this.#loaded = await Promise.race([this.#persistence.load(), timeout]);
-    this.#persistence.abandonLoad();
+    await Promise.race([loading, timeout]);
+  }
+
+  async #loadCopy(persistence: DocumentPersistence): Promise<void> {
+    const outcome = await persistence.load(() => this.#originOfCopy());
     // A copy that could not be read is not written over before a whole one has come.
-    if (this.#elected && this.#loaded !== 'failed') this.#persistence.startWriting();
-    return this.#loaded === 'found';
+    if (this.#elected && !this.#closed && outcome !== 'failed') persistence.startWriting();
+  }
+
+  /** Beside an open socket the copy goes in as if it had come from there: as this device's own writing it would be sent. */
+  #originOfCopy(): unknown {
+    if (this.#closed || this.socket().phase === 'synced') return null;
+    return this.#connection?.origin ?? FROM_STORE;
   }
 
   /** Opens the socket, after {@link load}. */
