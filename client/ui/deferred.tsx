@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react';
 import { useEffect, useSyncExternalStore } from 'react';
-import { whenIdle } from './when-idle.ts';
+import { firstPaint, whenIdle } from './when-idle.ts';
 
 const RETRY_MS = 2000;
 
@@ -14,9 +14,10 @@ export interface Meanwhile {
 }
 
 /**
- * A component whose code is no part of the first load. It comes soon after the first paint (`loadDeferred`) or when it is first mounted. A load that fails is tried again while something waits for it. The
- * service worker keeps these files like all others. What stands on every page and shows nothing at first leaves the first
- * paint alone: with `onMount` false, being mounted is no reason to load it.
+ * A component whose code is no part of the first load. It comes soon after the first paint: with all others
+ * (`loadDeferred`), or at once when it is mounted, unless `onMount` is false, as for what stands on every page and shows
+ * nothing at first. A load that fails is tried again while something waits for it. The service worker keeps these files
+ * like all others.
  */
 export function deferred<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -48,7 +49,7 @@ export function deferred<Props extends object>(
   return function Deferred(props) {
     const Loaded = useSyncExternalStore(subscribe, () => loaded);
     useEffect(() => {
-      if (onMount) begin();
+      if (onMount) void firstPaint().then(begin);
     }, []);
     return Loaded === null ? props.meanwhile : <Loaded {...props} />;
   };

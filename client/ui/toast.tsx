@@ -45,7 +45,7 @@ export function takeToasts(take: (request: ToastRequest) => void): () => void {
 }
 
 /** Where toasts appear; once, beside the page. */
-export const Toasts = deferred<object>(async () => (await import('./toast-host.tsx')).ToastHost);
+export const Toasts = deferred<object>(async () => (await import('./toast-host.tsx')).ToastHost, false);
 
 function ask(request: ToastRequest): void {
   if (taker === null) waiting.push(request);

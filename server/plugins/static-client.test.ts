@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliDecompressSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildTestApp } from '../testing/build-test-app.ts';
 
@@ -24,7 +24,7 @@ async function world() {
     url: string,
     headers: Record<string, string> = { accept: 'text/html', 'sec-fetch-mode': 'navigate' },
   ) => app.inject({ url, headers });
-  return { app, open };
+  return { app, clientDir, open };
 }
 
 describe('the client', () => {
@@ -70,6 +70,21 @@ describe('the client', () => {
     const reply = await open('/assets/app-Bx12.js', { 'accept-encoding': 'gzip, br' });
     expect(reply.headers['content-encoding']).toBe('br');
     expect(brotliDecompressSync(reply.rawPayload).toString()).toBe(SCRIPT);
+  });
+
+  it('is sent as the build compressed it, under the name and for the time of what it holds', async () => {
+    const { clientDir, open } = await world();
+    const packed = brotliCompressSync(SCRIPT);
+    writeFileSync(join(clientDir, 'assets', 'app-Bx12.js.br'), packed);
+    const reply = await open('/assets/app-Bx12.js', { 'accept-encoding': 'gzip, br' });
+    expect(reply.rawPayload.equals(packed)).toBe(true);
+    expect(reply.headers).toMatchObject({
+      'content-encoding': 'br',
+      'content-type': expect.stringContaining('javascript'),
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: expect.stringMatching(/accept-encoding/i),
+    });
+    expect((await open('/assets/app-Bx12.js', {})).body).toBe(SCRIPT);
   });
 
   it('is no answer to a missing file, a script, an API call, or a way out of its folder', async () => {

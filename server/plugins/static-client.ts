@@ -17,6 +17,8 @@ export async function serveClient(app: FastifyInstance, directory: string): Prom
     serve: false,
     cacheControl: false,
     dotfiles: 'ignore',
+    // The build leaves each file beside itself as gzip and Brotli.
+    preCompressed: true,
     setHeaders: (reply, path) => {
       reply.header('cache-control', cachingOf(relative(directory, path)));
     },
