@@ -8,6 +8,7 @@ import type { HealthCheck, Info } from '#shared/schemas/info.ts';
 import type { Model } from '#shared/schemas/model.ts';
 import { routes } from '#shared/http/routes.ts';
 import { must } from '#shared/lib/assert.ts';
+import { runCli } from '../cli/run-cli.ts';
 import { startServer, type RunningProcess } from '../testing/processes.ts';
 import { temporaryDirectory } from '../testing/temporary-store.ts';
 
@@ -159,6 +160,19 @@ export class DroverProcess {
   async createKey(role: Role): Promise<{ readonly id: string; readonly key: string }> {
     const reply = await this.request('/api/keys', { method: 'POST', body: { label: `a ${role}`, role } });
     return routes.createKey.replies[201].parse(await reply.json());
+  }
+
+  /** Pairs one more device by the command line's way in; returns its `cookie` header. */
+  async pairDevice(role: Role): Promise<string> {
+    const argv = ['pair', '--role', role, '--json', '--data-dir', this.dataDir];
+    const { out } = await runCli({ argv, env: {}, cwd: this.dataDir });
+    const { code } = z.object({ code: z.string() }).parse(JSON.parse(out));
+    const reply = await fetch(`${this.url}/api/pair`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code, label: `a ${role}` }),
+    });
+    return must(reply.headers.getSetCookie()[0]?.split(';')[0], 'a session cookie');
   }
 
   async #read<S extends z.core.$ZodType>(path: string, schema: S): Promise<z.output<S>> {
