@@ -60,8 +60,9 @@ export class IntentDesk {
     this.#sender.start(signal);
   }
 
-  /** The network may be back, or somebody looks at the page: sends at once what waits. */
+  /** The network may be back, or somebody looks at the page: sends at once what waits, and stores what could not be. */
   flushNow(): void {
+    void this.#rows.save();
     this.#sender.tryNow();
     this.#look();
   }

@@ -13,7 +13,11 @@ const QUEUE_BYTES = OUTBOX_LIMITS.documentBytes * 0.7;
 const QUEUE_RECORDS = OUTBOX_LIMITS.records / 2;
 
 /** Device time at which a record is void. */
-export function expiryOf({ createdAt, kind, ttlMs }: IntentRecord): number {
+export function expiryOf({
+  createdAt,
+  kind,
+  ttlMs,
+}: Pick<IntentRecord, 'createdAt' | 'kind' | 'ttlMs'>): number {
   return createdAt + (ttlMs ?? INTENT_TTL_MS[kind]);
 }
 

@@ -10,7 +10,7 @@ import type { OutboxContent } from '#sync/outbox-doc.ts';
 
 const SYNC = 0;
 
-/** What a socket said, in order: `clock`, or ids that were put by then. */
+/** What a frame was about. */
 export type Heard = 'clock' | 'step' | 'other';
 
 /** The collector's end of outboxes, on a real socket, as far as the way there is concerned: it keeps, and closes on demand. */
@@ -47,6 +47,11 @@ export class OutboxServer {
   /** What stands in a document. */
   read(name: string): OutboxContent {
     return readOutbox(this.#doc(name));
+  }
+
+  /** A link that stands and is dead: what comes is not read any more. */
+  freeze(): void {
+    for (const socket of this.#sockets.keys()) socket.pause();
   }
 
   /** Ends all sockets: with a code, or as a network that goes. */
