@@ -9,6 +9,7 @@ import { parseActivitySearch } from './pages/activity/activity-search.ts';
 import { parseFleetSearch } from './pages/fleet/fleet-search.ts';
 import { ErrorPage, NotFoundPage } from './pages/frame/error-page.tsx';
 import { parseSection } from './pages/frame/nav-items.ts';
+import { parseHostSearch } from './pages/host/host-search.ts';
 import { Root } from './app.tsx';
 
 const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFoundPage });
@@ -33,6 +34,13 @@ const addHostRoute = createRoute({
   validateSearch: (search: Record<string, unknown>): { readonly url?: string } =>
     typeof search['url'] === 'string' ? { url: search['url'] } : {},
   component: lazyRouteComponent(() => import('./pages/hosts/add-host-page.tsx'), 'AddHostPage'),
+});
+
+const hostRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/hosts/$hostId',
+  validateSearch: parseHostSearch,
+  component: lazyRouteComponent(() => import('./pages/host/host-page.tsx'), 'HostPage'),
 });
 
 const editHostRoute = createRoute({
@@ -72,6 +80,7 @@ export const router = createRouter({
     fleetRoute,
     activityRoute,
     addHostRoute,
+    hostRoute,
     editHostRoute,
     settingsRoute,
     settingsSectionRoute,

@@ -4,14 +4,19 @@ import { useFleet } from '../../data/use-fleet.ts';
 import { useHistoryDays } from '../../data/use-history-days.ts';
 import { useAllInFlight } from '../../data/use-live.ts';
 import { useNow } from '../../data/use-now.ts';
+import { deferred } from '../../ui/deferred.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatElapsed, formatCount, plural } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { ListRow, RowList } from '../../ui/list-row.tsx';
 import { runningRequests } from '../frame/running-view.ts';
+import type { RunningRowsProps } from '../intents/running-rows.tsx';
 import styles from './running-row.module.css';
 import { keptWords } from './held-words.ts';
+
+const RunningRows = deferred<RunningRowsProps>(
+  async () => (await import('../intents/running-rows.tsx')).RunningRows,
+);
 
 interface RunningRowProps {
   readonly counts: { readonly failed: number; readonly gaps: number; readonly total: number };
@@ -56,17 +61,7 @@ export function RunningRow({ counts, from }: RunningRowProps) {
         <span>{keptWords(days, from, now)}</span>
       </p>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title="Running now">
-        <RowList>
-          {(running?.requests ?? []).map((request) => (
-            <li key={`${request.hostId} ${request.id}`}>
-              <ListRow
-                title={request.modelId}
-                detail={`${labels.get(request.hostId) ?? request.hostId} · ${request.source ?? 'source unknown'}`}
-                value={request.elapsedMs === null ? '–' : formatElapsed(request.elapsedMs)}
-              />
-            </li>
-          ))}
-        </RowList>
+        <RunningRows requests={running?.requests ?? []} hostLabels={labels} />
       </Dialog>
     </div>
   );

@@ -7,18 +7,21 @@ import { Button } from '../../ui/button.tsx';
 import { deferred } from '../../ui/deferred.tsx';
 import { formatStamp } from '../../ui/format.ts';
 import { BREAKPOINTS, useMedia } from '../../ui/use-media.ts';
+import type { ActKeysProps } from '../intents/act-keys.tsx';
 import { DemoBar } from './demo-bar.tsx';
 import { AddHostButton } from './fleet-actions.tsx';
 import styles from './fleet-board.module.css';
 import { FleetChips } from './fleet-chips.tsx';
 import { matchingHosts } from './fleet-filter.ts';
 import type { FleetTableProps } from './fleet-table.tsx';
-import type { CollectorHop, HostFacts } from './fleet-view.ts';
-import { hostCard, isTrouble } from './fleet-view.ts';
+import type { CollectorHop, HostFacts } from '../host-parts/host-view.ts';
+import { hostCard, isTrouble } from '../host-parts/host-view.ts';
 import { HostCard } from './host-card.tsx';
 import { lastRequestAt, lastRequestWords } from './last-request.ts';
 import type { ModelListProps } from './model-list.tsx';
+import type { NeedsYouProps } from './needs-you.tsx';
 import { NeedsYou } from './needs-you.tsx';
+import type { NeedsYouItem } from './needs-you-view.ts';
 import { needsYou } from './needs-you-view.ts';
 import { RunningNow } from './running-now.tsx';
 import { useCardOrder } from './use-card-order.ts';
@@ -26,6 +29,9 @@ import { useCardOrder } from './use-card-order.ts';
 const FleetTable = deferred<FleetTableProps>(async () => (await import('./fleet-table.tsx')).FleetTable);
 const OwnHostCard = deferred<object>(async () => (await import('./own-host-card.tsx')).OwnHostCard);
 const ModelList = deferred<ModelListProps>(async () => (await import('./model-list.tsx')).ModelList);
+const NeedsYouAll = deferred<NeedsYouProps>(async () => (await import('./needs-you-all.tsx')).NeedsYouAll);
+const LatestActions = deferred<object>(async () => (await import('./latest-actions.tsx')).LatestActions);
+const ActKeys = deferred<ActKeysProps>(async () => (await import('../intents/act-keys.tsx')).ActKeys);
 const route = getRouteApi('/');
 /** Two columns of cards need this much. */
 const TWO_COLUMNS = '(min-width: 900px)';
@@ -45,13 +51,23 @@ export function FleetBoard({ fleet, hop, now, layout }: FleetBoardProps) {
   const { role } = useSession();
   const feed = useActivity({});
   const isLaptop = useMedia(BREAKPOINTS.laptop);
+  const hasAside = useMedia(BREAKPOINTS.aside);
   const order = useCardOrder(fleet.map(({ host }) => host));
-  const items = needsYou(fleet, hop, now);
   const matching = new Map(matchingHosts(fleet, search).map((facts) => [facts.host.id, facts]));
   const shown = order.ids.flatMap((id) => matching.get(id) ?? []);
   const last = lastRequestAt(feed);
   const demoCount = fleet.filter(({ host }) => host.demo).length;
   const isPast = hop.kind === 'away' && now - hop.asOf >= 60_000;
+  const strip = {
+    items: needsYou(fleet, hop, now),
+    limit: isLaptop ? 4 : 3,
+    isPast,
+    onOpen: ({ hostId }: NeedsYouItem) => {
+      if (matching.has(hostId)) focusCard(hostId);
+      else void navigate({ search: {} }).then(() => focusCard(hostId));
+    },
+    onShowAll: () => void navigate({ search: { ...search, show: 'trouble' } }),
+  };
 
   return (
     <div className={styles.board}>
@@ -67,18 +83,7 @@ export function FleetBoard({ fleet, hop, now, layout }: FleetBoardProps) {
           }
         />
       )}
-      {search.show === 'models' ? null : (
-        <NeedsYou
-          items={items}
-          limit={isLaptop ? 4 : 3}
-          isPast={isPast}
-          onOpen={(hostId) => {
-            if (matching.has(hostId)) focusCard(hostId);
-            else void navigate({ search: {} }).then(() => focusCard(hostId));
-          }}
-          onShowAll={() => void navigate({ search: { ...search, show: 'trouble' } })}
-        />
-      )}
+      {search.show === 'models' ? null : <NeedsYouAll {...strip} meanwhile={<NeedsYou {...strip} />} />}
       <div className={styles.tools}>
         <FleetChips total={fleet.length} trouble={fleet.filter(isTrouble).length} isLaptop={isLaptop} />
         {order.misplaced === 0 ? null : (
@@ -120,8 +125,10 @@ export function FleetBoard({ fleet, hop, now, layout }: FleetBoardProps) {
         </div>
         <aside className={styles.aside} aria-label="Running">
           <RunningNow fleet={fleet} hop={hop} />
+          {hasAside ? <LatestActions /> : null}
         </aside>
       </div>
+      <ActKeys />
       <Announce
         message={fleet
           .map(({ host }) => `${host.label} ${host.paused ? 'paused' : host.liveness}`)

@@ -1,6 +1,6 @@
 import type { FleetSearch } from './fleet-search.ts';
-import type { HostFacts } from './fleet-view.ts';
-import { isTrouble } from './fleet-view.ts';
+import type { HostFacts } from '../host-parts/host-view.ts';
+import { isTrouble } from '../host-parts/host-view.ts';
 
 /** Hosts that match the address: a name or a model holds the text, and trouble when only trouble is asked for. */
 export function matchingHosts(fleet: readonly HostFacts[], search: FleetSearch): readonly HostFacts[] {

@@ -9,9 +9,9 @@ import { Page } from '../frame/page.tsx';
 import { FleetActions, FleetPhoneFilter } from './fleet-actions.tsx';
 import { FleetBoard } from './fleet-board.tsx';
 import { fleetSummary } from './fleet-summary.ts';
-import { collectorHop } from './fleet-view.ts';
+import { collectorHop } from '../host-parts/host-view.ts';
 import { InsecureCard } from './insecure-card.tsx';
-import { useFleetFacts } from './use-fleet-facts.ts';
+import { useFleetFacts } from '../host-parts/use-fleet-facts.ts';
 
 const FirstRun = deferred<object>(async () => (await import('./first-run.tsx')).FirstRun);
 /** Past so many hosts a laptop starts with the table. */

@@ -7,8 +7,8 @@ import { keptOrder, misplacedCount, sortedIds } from './card-order.ts';
 import { matchingHosts } from './fleet-filter.ts';
 import { parseFleetSearch } from './fleet-search.ts';
 import { fleetSummary } from './fleet-summary.ts';
-import type { HostFacts } from './fleet-view.ts';
-import { hostActionBlock } from './host-action-block.ts';
+import type { HostFacts } from '../host-parts/host-view.ts';
+import { hostActionBlock } from '../host-parts/host-action-block.ts';
 import { needsYou } from './needs-you-view.ts';
 
 const now = new Date(2026, 10, 30, 14, 11, 4).getTime();

@@ -1,6 +1,6 @@
 import { formatMoment, formatTime, plural } from '../../ui/format.ts';
-import type { CollectorHop, HostFacts } from './fleet-view.ts';
-import { hostFreshness, isHeard } from './fleet-view.ts';
+import type { CollectorHop, HostFacts } from '../host-parts/host-view.ts';
+import { hostFreshness, isHeard } from '../host-parts/host-view.ts';
 
 /**
  * The line beside the title: `7 hosts, 3 live · 7 models ready · 5 requests running`. Totals count live hosts only and

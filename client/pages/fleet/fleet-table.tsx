@@ -1,12 +1,14 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DemoMark } from '../../ui/demo-mark.tsx';
 import { formatAgo, UNKNOWN } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { HueText } from '../../ui/hue-text.tsx';
-import type { CollectorHop, HostFacts } from './fleet-view.ts';
-import { hostCard } from './fleet-view.ts';
+import type { CollectorHop, HostFacts } from '../host-parts/host-view.ts';
+import { hostCard } from '../host-parts/host-view.ts';
+import { PresenceMark } from '../host-parts/presence-mark.tsx';
 import styles from './fleet-table.module.css';
-import { HostMenu } from './host-menu.tsx';
+import { HostMenu } from '../host-parts/host-menu.tsx';
 
 /** See {@link FleetTable}. */
 export interface FleetTableProps {
@@ -74,9 +76,18 @@ export function FleetTable({ fleet, hop, now, last }: FleetTableProps) {
         </thead>
         <tbody>
           {shown.map(({ view, running, lastAt, facts }) => (
-            <tr key={view.id} id={`host-${view.id}`} tabIndex={-1} data-past={view.freshness === 'past'}>
+            <tr
+              key={view.id}
+              id={`host-${view.id}`}
+              tabIndex={-1}
+              data-past={view.freshness === 'past'}
+              data-host-id={view.id}
+            >
               <th scope="row" className={styles.host}>
-                {view.label} {view.demo ? <DemoMark /> : null}
+                <Link to="/hosts/$hostId" params={{ hostId: view.id }} className={styles.link} data-stop="">
+                  {view.label}
+                </Link>{' '}
+                {view.demo ? <DemoMark /> : null} <PresenceMark hostId={view.id} />
               </th>
               <td>
                 <span className={styles.state}>

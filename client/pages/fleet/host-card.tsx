@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DemoMark } from '../../ui/demo-mark.tsx';
 import { deferred } from '../../ui/deferred.tsx';
@@ -5,15 +6,19 @@ import { Glyph } from '../../ui/glyph.tsx';
 import { HueText } from '../../ui/hue-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import type { HostCardView, OtherModels } from './fleet-view.ts';
+import { HostMenu } from '../host-parts/host-menu.tsx';
+import type { HostCardView, OtherModels } from '../host-parts/host-view.ts';
+import type { PresenceMarkProps } from '../host-parts/presence-mark.tsx';
+import type { RowIntentProps } from '../intents/row-intent.tsx';
 import styles from './host-card.module.css';
-import { HostMenu } from './host-menu.tsx';
 import { ModelRow } from './model-row.tsx';
-import type { RestOfModelsProps } from './rest-of-models.tsx';
+import type { OtherNamesProps } from './other-names.tsx';
 
-const RestOfModels = deferred<RestOfModelsProps>(
-  async () => (await import('./rest-of-models.tsx')).RestOfModels,
+const OtherNames = deferred<OtherNamesProps>(async () => (await import('./other-names.tsx')).OtherNames);
+const PresenceMark = deferred<PresenceMarkProps>(
+  async () => (await import('../host-parts/presence-mark.tsx')).PresenceMark,
 );
+const RowIntent = deferred<RowIntentProps>(async () => (await import('../intents/row-intent.tsx')).RowIntent);
 
 interface HostCardProps {
   readonly view: HostCardView;
@@ -31,6 +36,7 @@ export function HostCard({ view, lastRequest }: HostCardProps) {
       className={styles.card}
       data-past={isPast}
       data-away={view.hue === 'stale'}
+      data-host-id={view.id}
       tabIndex={-1}
       aria-labelledby={`host-${view.id}-name`}
     >
@@ -44,12 +50,16 @@ export function HostCard({ view, lastRequest }: HostCardProps) {
         </span>
         <div className={styles.title}>
           <h2 className={styles.name} id={`host-${view.id}-name`}>
-            {view.label}
+            <Link to="/hosts/$hostId" params={{ hostId: view.id }} className={styles.link} data-stop="">
+              {view.label}
+            </Link>
           </h2>
           <HueText hue={view.hue} strong>
             {view.word}
           </HueText>
           {view.demo ? <DemoMark /> : null}
+          <PresenceMark hostId={view.id} />
+          <RowIntent hostId={view.id} />
         </div>
         {view.keyRefused ? (
           <LinkButton to="/hosts/$hostId/edit" params={{ hostId: view.id }}>
@@ -91,14 +101,7 @@ function Others({ hostId, others }: { readonly hostId: string; readonly others: 
           <Icon name="down" />
         </span>
       </button>
-      {isOpen ? (
-        <ul className={styles.list}>
-          {others.names.map((name) => (
-            <li key={name}>{name === '' ? '(empty name)' : name}</li>
-          ))}
-          {others.more === 0 ? null : <RestOfModels hostId={hostId} more={others.more} />}
-        </ul>
-      ) : null}
+      {isOpen ? <OtherNames hostId={hostId} names={others.names} more={others.more} /> : null}
     </li>
   );
 }

@@ -2,8 +2,9 @@ import { Glyph } from '../../ui/glyph.tsx';
 import { HueText } from '../../ui/hue-text.tsx';
 import { ListRow, RowList } from '../../ui/list-row.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import type { CollectorHop, HostFacts } from './fleet-view.ts';
-import { hostCard } from './fleet-view.ts';
+import type { CollectorHop, HostFacts } from '../host-parts/host-view.ts';
+import { hostCard } from '../host-parts/host-view.ts';
+import { openModelSheet } from '../intents/model-sheet-state.ts';
 
 /** See {@link ModelList}. */
 export interface ModelListProps {
@@ -26,21 +27,23 @@ export function ModelList({ fleet, hop, now }: ModelListProps) {
     <Panel title="Models" note={`${rows.length} shown, ${others} at rest`}>
       <RowList>
         {rows.map(({ card, model }) => (
-          <li key={`${card.id} ${model.modelId}`}>
-            <ListRow
-              lead={<Glyph name={model.glyph} hue={model.hue} />}
-              title={model.modelId}
-              detail={`${card.label}${model.failedStart === null ? '' : ` · ${model.failedStart.reason}`}`}
-              value={
-                <>
-                  <HueText hue={model.hue} strong>
-                    {model.word}
-                  </HueText>{' '}
-                  {model.time}
-                  {model.runningWords === '' ? '' : ` · ${model.runningWords}`}
-                </>
-              }
-            />
+          <li key={`${card.id} ${model.modelId}`} data-host-id={card.id} data-model-id={model.modelId}>
+            <button type="button" data-stop="" onClick={() => openModelSheet(card.id, model.modelId)}>
+              <ListRow
+                lead={<Glyph name={model.glyph} hue={model.hue} />}
+                title={model.modelId}
+                detail={`${card.label}${model.failedStart === null ? '' : ` · ${model.failedStart.reason}`}`}
+                value={
+                  <>
+                    <HueText hue={model.hue} strong>
+                      {model.word}
+                    </HueText>{' '}
+                    {model.time}
+                    {model.runningWords === '' ? '' : ` · ${model.runningWords}`}
+                  </>
+                }
+              />
+            </button>
           </li>
         ))}
       </RowList>

@@ -2,13 +2,16 @@ import { useState } from 'react';
 import { deferred } from '../../ui/deferred.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { HueText } from '../../ui/hue-text.tsx';
-import type { FailedStartDialogProps } from './failed-start-dialog.tsx';
+import type { FailedStartDialogProps } from '../host-parts/failed-start-dialog.tsx';
+import type { ModelRowView } from '../host-parts/model-view.ts';
+import { openModelSheet } from '../intents/model-sheet-state.ts';
+import type { RowIntentProps } from '../intents/row-intent.tsx';
 import styles from './model-row.module.css';
-import type { ModelRowView } from './model-view.ts';
 
 const FailedStartDialog = deferred<FailedStartDialogProps>(
-  async () => (await import('./failed-start-dialog.tsx')).FailedStartDialog,
+  async () => (await import('../host-parts/failed-start-dialog.tsx')).FailedStartDialog,
 );
+const RowIntent = deferred<RowIntentProps>(async () => (await import('../intents/row-intent.tsx')).RowIntent);
 
 interface ModelRowProps {
   readonly hostId: string;
@@ -20,18 +23,44 @@ interface ModelRowProps {
 /** More bars than this say no more than the number beside them. */
 const MAX_BARS = 4;
 
-/** A model on its host's card: shape, id, state since, and what runs on it or why it failed. */
-export function ModelRow({ hostLabel, model, isPast }: ModelRowProps) {
+/**
+ * A model on its host's card: shape, id, state since, and what runs on it, why it failed, or what is under way for it.
+ * Anywhere on it opens its sheet.
+ */
+export function ModelRow({ hostId, hostLabel, model, isPast }: ModelRowProps) {
   const [isOpen, setOpen] = useState(false);
   const { failedStart } = model;
+  const end =
+    failedStart === null ? (
+      <Running model={model} />
+    ) : (
+      <>
+        <button type="button" className={styles.reason} data-past={isPast} onClick={() => setOpen(true)}>
+          {failedStart.reason}
+        </button>
+        <FailedStartDialog
+          open={isOpen}
+          onClose={() => setOpen(false)}
+          hostLabel={hostLabel}
+          modelId={model.modelId}
+          failedStart={failedStart}
+        />
+      </>
+    );
   return (
-    <li className={styles.row} data-past={isPast}>
+    <li className={styles.row} data-past={isPast} data-model-id={model.modelId}>
       <span className={styles.shape}>
         <Glyph name={model.glyph} hue={model.hue} />
       </span>
-      <span className={styles.id} title={model.modelId}>
+      <button
+        type="button"
+        className={styles.id}
+        title={model.modelId}
+        data-stop=""
+        onClick={() => openModelSheet(hostId, model.modelId)}
+      >
         {model.modelId === '' ? '(empty name)' : model.modelId}
-      </span>
+      </button>
       <span className={styles.state}>
         <HueText hue={model.hue} strong={isPast}>
           {model.word}
@@ -39,22 +68,9 @@ export function ModelRow({ hostLabel, model, isPast }: ModelRowProps) {
         {model.time}
       </span>
       <span className={styles.end}>
-        {failedStart === null ? (
-          <Running model={model} />
-        ) : (
-          <>
-            <button type="button" className={styles.reason} data-past={isPast} onClick={() => setOpen(true)}>
-              {failedStart.reason}
-            </button>
-            <FailedStartDialog
-              open={isOpen}
-              onClose={() => setOpen(false)}
-              hostLabel={hostLabel}
-              modelId={model.modelId}
-              failedStart={failedStart}
-            />
-          </>
-        )}
+        <RowIntent hostId={hostId} modelId={model.modelId} meanwhile={end}>
+          {end}
+        </RowIntent>
       </span>
     </li>
   );

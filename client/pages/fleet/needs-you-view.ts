@@ -1,12 +1,14 @@
 import { formatAge, formatMoment } from '../../ui/format.ts';
 import type { GlyphName, Hue } from '../../ui/glyph.tsx';
-import type { CollectorHop, HostFacts } from './fleet-view.ts';
-import { shortReason } from './reason-words.ts';
+import type { CollectorHop, HostFacts } from '../host-parts/host-view.ts';
+import { shortReason } from '../host-parts/reason-words.ts';
 
 /** One thing that waits for a person. */
 export interface NeedsYouItem {
   readonly key: string;
   readonly hostId: string;
+  /** An action of this device, which the Outbox shows; left out: the host's card does. */
+  readonly intentId?: string;
   readonly glyph: GlyphName;
   readonly hue: Hue;
   readonly title: string;

@@ -4,11 +4,12 @@ import { Icon } from '../../ui/icon.tsx';
 import type { NeedsYouItem } from './needs-you-view.ts';
 import styles from './needs-you.module.css';
 
-interface NeedsYouProps {
+/** See {@link NeedsYou}. */
+export interface NeedsYouProps {
   readonly items: readonly NeedsYouItem[];
   /** How many stand alone before the rest is summed up in one line. */
   readonly limit: number;
-  readonly onOpen: (hostId: string) => void;
+  readonly onOpen: (item: NeedsYouItem) => void;
   readonly onShowAll: () => void;
   /** Nothing on stale ground keeps its hue. */
   readonly isPast: boolean;
@@ -25,7 +26,7 @@ export function NeedsYou({ items, limit, onOpen, onShowAll, isPast }: NeedsYouPr
       <ul className={styles.list}>
         {shown.map((item) => (
           <li key={item.key} className={styles.item}>
-            <button type="button" className={styles.button} onClick={() => onOpen(item.hostId)}>
+            <button type="button" className={styles.button} onClick={() => onOpen(item)}>
               <span className={styles.shape}>
                 <Glyph name={item.glyph} hue={isPast ? 'stale' : item.hue} />
               </span>

@@ -1,13 +1,18 @@
 import type { InFlight } from '#shared/schemas/in-flight.ts';
 import { useNow } from '../../data/use-now.ts';
+import { deferred } from '../../ui/deferred.tsx';
 import { DemoMark } from '../../ui/demo-mark.tsx';
-import { formatElapsed, formatTime, UNKNOWN } from '../../ui/format.ts';
-import { ListRow, RowList } from '../../ui/list-row.tsx';
+import { formatTime, UNKNOWN } from '../../ui/format.ts';
 import { Panel, PanelBody } from '../../ui/panel.tsx';
-import type { CollectorHop, HostFacts } from './fleet-view.ts';
-import { hostFreshness, isHeard } from './fleet-view.ts';
+import type { CollectorHop, HostFacts } from '../host-parts/host-view.ts';
+import { hostFreshness, isHeard } from '../host-parts/host-view.ts';
 import { runningRequests } from '../frame/running-view.ts';
+import type { RunningRowsProps } from '../intents/running-rows.tsx';
 import styles from './running-now.module.css';
+
+const RunningRows = deferred<RunningRowsProps>(
+  async () => (await import('../intents/running-rows.tsx')).RunningRows,
+);
 
 interface RunningNowProps {
   readonly fleet: readonly HostFacts[];
@@ -15,7 +20,7 @@ interface RunningNowProps {
 }
 
 /** So many are listed; the number in the head counts all. */
-const MAX_LISTED = 12;
+const MAX_LISTED = 7;
 
 /** Requests that run on the fleet, longest first; their time goes on by this device's clock while it is connected. */
 export function RunningNow({ fleet, hop }: RunningNowProps) {
@@ -42,26 +47,7 @@ export function RunningNow({ fleet, hop }: RunningNowProps) {
           </p>
         </PanelBody>
       ) : (
-        <RowList>
-          {view.requests.slice(0, MAX_LISTED).map((request) => (
-            <li key={`${request.hostId} ${request.id}`}>
-              <ListRow
-                title={request.modelId}
-                detail={`${labels.get(request.hostId) ?? request.hostId} · ${request.source ?? 'source unknown'}`}
-                value={
-                  <span className={styles.elapsed}>
-                    {request.elapsedMs === null ? UNKNOWN : formatElapsed(request.elapsedMs)}
-                  </span>
-                }
-              />
-            </li>
-          ))}
-          {view.requests.length <= MAX_LISTED ? null : (
-            <li>
-              <ListRow title={`${view.requests.length - MAX_LISTED} more`} />
-            </li>
-          )}
-        </RowList>
+        <RunningRows requests={view.requests} hostLabels={labels} limit={MAX_LISTED} />
       )}
     </Panel>
   );

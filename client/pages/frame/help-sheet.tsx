@@ -12,6 +12,13 @@ const KEYS = [
   { group: 'Lists', keys: ['j'], does: 'next row' },
   { group: 'Lists', keys: ['k'], does: 'previous row' },
   { group: 'Lists', keys: ['Enter'], does: 'open the row' },
+  { group: 'Fleet, host', keys: ['l'], does: 'load the model in focus' },
+  { group: 'Fleet, host', keys: ['u'], does: 'unload it' },
+  { group: 'Fleet, host', keys: ['x'], does: 'cancel the request in focus' },
+  { group: 'Fleet, host', keys: ['e'], does: 'unload all models of the host' },
+  { group: 'Fleet, host', keys: ['p'], does: 'pause the host, or resume it' },
+  { group: 'Fleet, host', keys: ['['], does: 'previous host' },
+  { group: 'Fleet, host', keys: [']'], does: 'next host' },
   { group: 'Activity', keys: ['f'], does: 'failures only' },
   { group: 'Activity', keys: ['n'], does: 'to the newest row' },
 ] as const;

@@ -8,6 +8,8 @@ import styles from './page.module.css';
 
 interface PageProps {
   readonly title: string;
+  /** Before the title on a laptop: a shape. */
+  readonly lead?: ReactNode;
   /** Beside the title on a laptop; not on a phone. */
   readonly summary?: ReactNode;
   /** Where Back leads; pages of the bottom bar have none. */
@@ -26,6 +28,7 @@ interface PageProps {
 /** A page with its head: 52 px with the connection on a phone, title and controls on a laptop. */
 export function Page({
   title,
+  lead,
   summary,
   back,
   actions,
@@ -48,6 +51,7 @@ export function Page({
             </Link>
           </>
         )}
+        {lead === undefined ? null : <span className={styles.lead}>{lead}</span>}
         <h1 className={styles.title}>{title}</h1>
         {demo ? <span className={styles.demo}>{<DemoMark />}</span> : null}
         {summary === undefined ? null : <p className={styles.summary}>{summary}</p>}

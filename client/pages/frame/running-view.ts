@@ -6,6 +6,7 @@ export interface RunningRequest {
   readonly id: string;
   readonly modelId: string;
   readonly source: string | null;
+  readonly path: string | null;
   /** Null where the host does not say. */
   readonly elapsedMs: number | null;
 }
@@ -24,6 +25,7 @@ export function runningRequests(inFlight: readonly InFlight[], at: number): Runn
       id: request.id,
       modelId: request.modelId,
       source: request.source,
+      path: request.path,
       elapsedMs: request.elapsedMs === null ? null : request.elapsedMs + Math.max(0, at - request.observedAt),
     })),
   );

@@ -1,29 +1,13 @@
 import type { FailedStart } from '#shared/schemas/model.ts';
 import { useNow } from '../../data/use-now.ts';
-import { Dialog } from '../../ui/dialog.tsx';
 import { formatStamp } from '../../ui/format.ts';
-import styles from './failed-start-dialog.module.css';
+import styles from './failed-start-lines.module.css';
 
-/** See {@link FailedStartDialog}. */
-export interface FailedStartDialogProps {
-  readonly open: boolean;
-  readonly onClose: () => void;
-  readonly hostLabel: string;
-  readonly modelId: string;
-  readonly failedStart: FailedStart;
-}
-
-/** Why a model did not start, with the log lines around it. */
-export function FailedStartDialog({
-  open,
-  onClose,
-  hostLabel,
-  modelId,
-  failedStart,
-}: FailedStartDialogProps) {
+/** Why a model did not start, and the log lines around it. */
+export function FailedStartLines({ failedStart }: { readonly failedStart: FailedStart }) {
   const now = useNow(5000);
   return (
-    <Dialog open={open} onClose={onClose} title={`${modelId} failed to start on ${hostLabel}`}>
+    <>
       <p className={styles.reason}>{failedStart.reason}</p>
       <p>{formatStamp(failedStart.at, now)}</p>
       {failedStart.lines.length === 0 ? (
@@ -34,7 +18,7 @@ export function FailedStartDialog({
           {failedStart.lines.map(withoutAnsi).join('\n')}
         </pre>
       )}
-    </Dialog>
+    </>
   );
 }
 

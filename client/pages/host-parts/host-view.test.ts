@@ -3,8 +3,8 @@ import type { Host, Liveness } from '#shared/schemas/host.ts';
 import { LIVENESS } from '#shared/schemas/host.ts';
 import type { InFlight } from '#shared/schemas/in-flight.ts';
 import type { Model } from '#shared/schemas/model.ts';
-import type { CollectorHop, Freshness, HostFacts } from './fleet-view.ts';
-import { hostCard, hostFreshness, isTrouble } from './fleet-view.ts';
+import type { CollectorHop, Freshness, HostFacts } from './host-view.ts';
+import { hostCard, hostFreshness, isTrouble } from './host-view.ts';
 
 const MIN = 60_000;
 const now = new Date(2026, 10, 30, 14, 11, 4).getTime();

@@ -2,7 +2,7 @@ import type { InFlight } from '#shared/schemas/in-flight.ts';
 import type { FailedStart, Model } from '#shared/schemas/model.ts';
 import { formatAge, formatElapsed, formatMoment, UNKNOWN } from '../../ui/format.ts';
 import type { GlyphName, Hue } from '../../ui/glyph.tsx';
-import type { Freshness } from './fleet-view.ts';
+import type { Freshness } from './host-view.ts';
 
 /** A model as a row of its host's card. */
 export interface ModelRowView {
@@ -50,9 +50,14 @@ const PASSING_STATES = ['starting', 'stopping'];
 
 /** A model's row, or null for one that stands among "11 stopped": at rest, with nothing to say. */
 export function modelRow(model: Model, context: ModelRowContext): ModelRowView | null {
+  const isQuiet = model.failedStart === null && isAtRest(model.state);
+  return isQuiet || isIdlePeer(model) ? null : wholeModelRow(model, context);
+}
+
+/** A model's row, whatever its state. */
+export function wholeModelRow(model: Model, context: ModelRowContext): ModelRowView {
   if (model.failedStart !== null && isAtRest(model.state))
     return failedRow(model, model.failedStart, context);
-  if (isAtRest(model.state) || isIdlePeer(model)) return null;
   const isPast = context.freshness === 'past';
   const look = STATE_LOOKS[model.state] ?? UNKNOWN_LOOK;
   const running = runningOn(model, context);
@@ -60,7 +65,7 @@ export function modelRow(model: Model, context: ModelRowContext): ModelRowView |
     modelId: model.modelId,
     glyph: isPast && PASSING_STATES.includes(model.state) ? 'unknown' : look.glyph,
     hue: isPast ? 'stale' : look.hue,
-    word: isPast ? `was ${model.state}` : model.state,
+    word: isIdlePeer(model) ? `on ${model.peerId}` : isPast ? `was ${model.state}` : model.state,
     time: stateTime(model, context),
     running,
     runningWords: runningWords(model, running, context),
@@ -102,6 +107,7 @@ function isIdlePeer(model: Model): boolean {
 function stateTime(model: Model, { freshness, now, at }: ModelRowContext): string {
   if (model.since === null) return '';
   if (freshness === 'past') return `since ${formatMoment(model.since, now)}`;
+  if (isAtRest(model.state)) return formatMoment(model.since, now);
   return PASSING_STATES.includes(model.state) ? formatElapsed(at - model.since) : formatAge(at - model.since);
 }
 

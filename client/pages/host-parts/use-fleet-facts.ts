@@ -2,8 +2,8 @@ import type { InFlight } from '#shared/schemas/in-flight.ts';
 import { useState } from 'react';
 import { useConnection } from '../../data/use-connection.ts';
 import { useAllInFlight } from '../../data/use-live.ts';
-import { useFleet, useModels } from '../../data/use-fleet.ts';
-import type { HostFacts } from './fleet-view.ts';
+import { useFleet, useHost, useModels } from '../../data/use-fleet.ts';
+import type { HostFacts } from './host-view.ts';
 
 /** Hosts with their models and what runs on them. */
 export function useFleetFacts(): readonly HostFacts[] {
@@ -17,6 +17,14 @@ export function useFleetFacts(): readonly HostFacts[] {
     models: modelsByHost.get(host.id) ?? [],
     inFlight: inFlightByHost.get(host.id) ?? null,
   }));
+}
+
+/** One host with its models and what runs on it; null when the fleet has none of that id. */
+export function useHostFacts(hostId: string): HostFacts | null {
+  const host = useHost(hostId);
+  const models = useModels(hostId);
+  const inFlight = useLastInFlight().find((entry) => entry.hostId === hostId) ?? null;
+  return host === null ? null : { host, models, inFlight };
 }
 
 /**

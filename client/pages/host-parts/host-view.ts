@@ -5,8 +5,8 @@ import type { Model } from '#shared/schemas/model.ts';
 import type { ConnectionState } from '../../data/types.ts';
 import { formatAge, formatMoment, formatStamp } from '../../ui/format.ts';
 import type { GlyphName, Hue } from '../../ui/glyph.tsx';
-import type { ModelRowView } from './model-view.ts';
-import { modelRow, othersWord } from './model-view.ts';
+import type { ModelRowContext, ModelRowView } from './model-view.ts';
+import { modelRow, othersWord, wholeModelRow } from './model-view.ts';
 import { pastReason, presentReason } from './reason-words.ts';
 
 /** What was known of a moment ago stays in the present tense this long; after it a page speaks of the past. */
@@ -80,13 +80,11 @@ export function hostCard(facts: HostFacts, hop: CollectorHop, now: number): Host
   const { host } = facts;
   const freshness = hostFreshness(host, hop, now);
   const state = host.paused ? 'paused' : host.liveness;
-  // A stream that closed took what it said of running requests with it.
-  const inFlight = freshness === 'past' || !isHeard(host) ? null : facts.inFlight;
-  const at = hop.kind === 'live' ? now : hop.asOf;
+  const context = rowContext(facts, hop, now);
   const rows: ModelRowView[] = [];
   const otherNames: string[] = [];
   for (const model of [...facts.models].sort(byModelId)) {
-    const row = modelRow(model, { freshness, inFlight, isHostHeard: isHeard(host), now, at });
+    const row = modelRow(model, context);
     if (row === null) otherNames.push(model.modelId);
     else rows.push(row);
   }
@@ -105,6 +103,24 @@ export function hostCard(facts: HostFacts, hop: CollectorHop, now: number): Host
     keyRefused: state === 'unauthorized' && hop.kind === 'live',
     paused: host.paused,
     isTrouble: isTrouble(facts),
+  };
+}
+
+/** Every model of a host as a row, at rest or not, by name. */
+export function modelRows(facts: HostFacts, hop: CollectorHop, now: number): readonly ModelRowView[] {
+  const context = rowContext(facts, hop, now);
+  return [...facts.models].sort(byModelId).map((model) => wholeModelRow(model, context));
+}
+
+function rowContext({ host, inFlight }: HostFacts, hop: CollectorHop, now: number): ModelRowContext {
+  const freshness = hostFreshness(host, hop, now);
+  return {
+    freshness,
+    // A stream that closed took what it said of running requests with it.
+    inFlight: freshness === 'past' || !isHeard(host) ? null : inFlight,
+    isHostHeard: isHeard(host),
+    now,
+    at: hop.kind === 'live' ? now : hop.asOf,
   };
 }
 

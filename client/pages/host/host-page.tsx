@@ -1,0 +1,135 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useConnection } from '../../data/use-connection.ts';
+import { useFleet, useHost } from '../../data/use-fleet.ts';
+import { useReportPresence } from '../../data/use-presence.ts';
+import { useNow } from '../../data/use-now.ts';
+import { Announce } from '../../ui/announce.tsx';
+import { Glyph } from '../../ui/glyph.tsx';
+import { HueText } from '../../ui/hue-text.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { useShortcuts } from '../../ui/shortcuts.ts';
+import { NotFoundPage } from '../frame/error-page.tsx';
+import { Page } from '../frame/page.tsx';
+import { HostMenu } from '../host-parts/host-menu.tsx';
+import type { HostCardView } from '../host-parts/host-view.ts';
+import { collectorHop, hostCard } from '../host-parts/host-view.ts';
+import { PresenceMark } from '../host-parts/presence-mark.tsx';
+import { useHostFacts } from '../host-parts/use-fleet-facts.ts';
+import { ActKeys } from '../intents/act-keys.tsx';
+import { RowIntent } from '../intents/row-intent.tsx';
+import { HostActions } from './host-actions.tsx';
+import { hostLine } from './host-line.ts';
+import { HostLedger } from './host-ledger.tsx';
+import { HostModels } from './host-models.tsx';
+import styles from './host-page.module.css';
+import { HostRunning } from './host-running.tsx';
+import { neighbours } from './models-view.ts';
+
+const route = getRouteApi('/hosts/$hostId');
+
+/** One host: its state, all its models, what runs, and what everybody did there. */
+export function HostPage() {
+  const { hostId } = route.useParams();
+  const { loaded } = useFleet();
+  const host = useHost(hostId);
+  if (host !== null) return <KnownHost key={hostId} hostId={hostId} />;
+  return loaded ? (
+    <NotFoundPage />
+  ) : (
+    <Page title={hostId} back={BACK}>
+      {null}
+    </Page>
+  );
+}
+
+const BACK = { to: '/', label: 'Fleet' } as const;
+
+function KnownHost({ hostId }: { readonly hostId: string }) {
+  const facts = useHostFacts(hostId);
+  const now = useNow(1000);
+  const hop = collectorHop(useConnection(), now);
+  useReportPresence(hostId, null);
+  useNeighbourKeys(hostId);
+  if (facts === null) return null;
+  const view = hostCard(facts, hop, now);
+  const isPast = view.freshness === 'past';
+  const line = hostLine(facts, view, now).join(' · ');
+  return (
+    <Page
+      title={view.label}
+      back={BACK}
+      demo={view.demo}
+      lead={<HostGlyph view={view} />}
+      summary={
+        <>
+          <HueText hue={view.hue} strong>
+            {view.word}
+          </HueText>{' '}
+          {line}
+        </>
+      }
+      actions={
+        <>
+          <PresenceMark hostId={hostId} words />
+          <HostActions host={facts.host} />
+          <HostMenu hostId={hostId} />
+        </>
+      }
+      phoneAction={<HostMenu hostId={hostId} />}
+    >
+      <div className={styles.page} data-past={isPast} data-host-id={hostId}>
+        <div className={styles.phoneHead}>
+          <HostGlyph view={view} />
+          <span className={styles.word}>
+            <HueText hue={view.hue} strong>
+              {view.word}
+            </HueText>
+          </span>
+          <span className={styles.line}>{line}</span>
+          <PresenceMark hostId={hostId} words />
+        </div>
+        <RowIntent hostId={hostId} />
+        {view.reason === null ? null : (
+          <div className={styles.reason} data-past={isPast}>
+            <p>{view.reason}</p>
+            {view.keyRefused ? (
+              <LinkButton to="/hosts/$hostId/edit" params={{ hostId }}>
+                Replace key
+              </LinkButton>
+            ) : null}
+          </div>
+        )}
+        <div className={styles.columns}>
+          <div className={styles.main}>
+            <HostModels facts={facts} hop={hop} now={now} isPast={isPast} />
+          </div>
+          <div className={styles.aside}>
+            <HostRunning facts={facts} hop={hop} now={now} isPast={isPast} />
+            <HostLedger hostId={hostId} />
+          </div>
+        </div>
+        <ActKeys pageHostId={hostId} />
+        <Announce message={`${view.label} ${facts.host.paused ? 'paused' : facts.host.liveness}`} />
+      </div>
+    </Page>
+  );
+}
+
+function HostGlyph({ view: { glyph, hue, freshness } }: { readonly view: HostCardView }) {
+  return <Glyph name={glyph} hue={freshness === 'live' || hue !== 'ready' ? hue : 'stale'} size="header" />;
+}
+
+/** `[` and `]` go through the hosts, Escape back to the fleet. */
+function useNeighbourKeys(hostId: string): void {
+  const { hosts } = useFleet();
+  const navigate = route.useNavigate();
+  const { previous, next } = neighbours(hosts, hostId);
+  const open = (id: string | null): void => {
+    if (id !== null) void navigate({ to: '/hosts/$hostId', params: { hostId: id }, replace: true });
+  };
+  useShortcuts({
+    '[': () => open(previous),
+    ']': () => open(next),
+    Escape: () => void navigate({ to: '/' }),
+  });
+}

@@ -1,0 +1,48 @@
+import { UNKNOWN, formatTime } from '../../ui/format.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Panel, PanelBody } from '../../ui/panel.tsx';
+import { runningRequests } from '../frame/running-view.ts';
+import type { CollectorHop, HostFacts } from '../host-parts/host-view.ts';
+import { isHeard } from '../host-parts/host-view.ts';
+import { RunningRows } from '../intents/running-rows.tsx';
+import styles from './host-running.module.css';
+
+interface HostRunningProps {
+  readonly facts: HostFacts;
+  readonly hop: CollectorHop;
+  readonly now: number;
+  readonly isPast: boolean;
+}
+
+/** Requests that run on the host, longest first; on stale ground none is claimed to. */
+export function HostRunning({ facts, hop, now, isPast }: HostRunningProps) {
+  const inFlight = isPast || !isHeard(facts.host) ? null : facts.inFlight;
+  const at = hop.kind === 'live' ? now : hop.asOf;
+  const { requests } = runningRequests(inFlight === null ? [] : [inFlight], at);
+  const total = inFlight?.total ?? null;
+  return (
+    <Panel
+      title={hop.kind === 'live' || isPast ? 'Running now' : `Running at ${formatTime(hop.asOf)}`}
+      note={total ?? UNKNOWN}
+      action={
+        <LinkButton to="/activity" search={{ host: [facts.host.id] }} look="quiet">
+          Activity
+        </LinkButton>
+      }
+    >
+      {requests.length > 0 ? (
+        <RunningRows requests={requests} />
+      ) : (
+        <PanelBody>
+          <p className={styles.empty}>{emptyWords(total, isPast || !isHeard(facts.host))}</p>
+        </PanelBody>
+      )}
+    </Panel>
+  );
+}
+
+function emptyWords(total: number | null, isAway: boolean): string {
+  if (isAway) return 'Not known while the host is not heard.';
+  if (total === null) return 'This version of llama-swap does not say what runs.';
+  return total === 0 ? 'Nothing runs.' : 'Only a count is known.';
+}

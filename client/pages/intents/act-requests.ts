@@ -1,0 +1,35 @@
+import type { ActDraft } from './act-drafts.ts';
+
+/** What became of a wish to act: stored on this device under `id`, not stored, or given up before it was asked for. */
+export type ActResult =
+  | { readonly outcome: 'queued'; readonly id: string }
+  | { readonly outcome: 'not-queued'; readonly message: string }
+  | { readonly outcome: 'given-up' };
+
+/** A wish to act that waits for its decision. */
+export interface ActRequest {
+  readonly draft: ActDraft;
+  readonly end: (result: ActResult) => void;
+}
+
+/** Asked for before what decides was loaded; nothing is lost. */
+const waiting: ActRequest[] = [];
+let taker: ((request: ActRequest) => void) | null = null;
+
+/** Asks for an action; whoever takes requests confirms it with the person first where that is needed. */
+export function askAct(draft: ActDraft): Promise<ActResult> {
+  return new Promise((resolve) => {
+    const request: ActRequest = { draft, end: resolve };
+    if (taker === null) waiting.push(request);
+    else taker(request);
+  });
+}
+
+/** Takes what was asked for and what will be; the returned function ends it. */
+export function takeActs(take: (request: ActRequest) => void): () => void {
+  taker = take;
+  for (const request of waiting.splice(0)) take(request);
+  return () => {
+    if (taker === take) taker = null;
+  };
+}

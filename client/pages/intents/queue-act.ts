@@ -1,0 +1,16 @@
+import { queueIntent } from '../../data/intent-actions.ts';
+import { serverNow } from '../../data/server-clock.ts';
+import { showFailure, showToast } from '../../ui/toast.tsx';
+import type { ActDraft } from './act-drafts.ts';
+import type { ActResult } from './act-requests.ts';
+
+/** Stores an action on this device; what becomes of it is shown where it was asked for. */
+export async function queueAct(draft: ActDraft, isLive: boolean): Promise<ActResult> {
+  const stored = await queueIntent({ ...draft, seenAt: serverNow() });
+  if (!stored.ok) {
+    showFailure({ title: 'Not queued', detail: stored.message });
+    return { outcome: 'not-queued', message: stored.message };
+  }
+  if (!isLive) showToast({ title: 'Queued here', detail: 'Sent when you are back.' });
+  return { outcome: 'queued', id: stored.value.id };
+}

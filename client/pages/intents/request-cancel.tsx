@@ -1,0 +1,32 @@
+import { IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { cancelRequestDraft } from './act-drafts.ts';
+import { useActOn } from './act-on.tsx';
+import { RowIntent } from './row-intent.tsx';
+
+/** See {@link RequestCancel}. */
+export interface RequestCancelProps {
+  readonly hostId: string;
+  readonly modelId: string;
+  readonly requestId: string;
+}
+
+/** Cuts a running request; while that is under way it says how far it is. */
+export function RequestCancel({ hostId, modelId, requestId }: RequestCancelProps) {
+  const { act, unavailable } = useActOn();
+  return (
+    <RowIntent hostId={hostId} requestId={requestId}>
+      <IconButton
+        label={unavailable ?? `Cancel this request of ${modelId}`}
+        aria-disabled={unavailable !== null || undefined}
+        onClick={() => {
+          if (unavailable !== null) showToast({ title: unavailable });
+          else void act(cancelRequestDraft(hostId, modelId, requestId));
+        }}
+      >
+        <Icon name="close" size="s" />
+      </IconButton>
+    </RowIntent>
+  );
+}
