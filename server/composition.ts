@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createLlamaSwapClient } from './adapters/llama-swap-client.ts';
 import { createLlamaSwapControl } from './adapters/llama-swap-control.ts';
+import { ThreadOutboxJudge } from './adapters/outbox/outbox-judge.ts';
 import { systemClock } from './adapters/system-clock.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -25,6 +26,7 @@ import { HostService } from './services/host-service.ts';
 import { createHostTester } from './services/host-test.ts';
 import { createIntents } from './services/intents.ts';
 import type { LiveHub } from './services/live-hub.ts';
+import { OutboxService } from './services/outbox-service.ts';
 import { PairingService } from './services/pairing-service.ts';
 import { PresenceBoard } from './services/presence-board.ts';
 import { SyncServer } from './services/sync-server.ts';
@@ -66,6 +68,7 @@ const CAPABILITIES = [
   'devices',
   'presence',
   'intents',
+  'outbox',
 ] as const;
 
 /** Starts everything over one data directory. What was started before a failure is stopped again. */
@@ -137,7 +140,26 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
   }));
   const isHost = (id: string) => cache.host(id) !== null;
   const presence = new PresenceBoard({ live, isHost, clock });
-  const sync = new SyncServer({ documents: docHost, authenticator: auth, live, presence, clock, log });
+  const judge = new ThreadOutboxJudge();
+  const outboxes = new OutboxService({
+    store: truth.store,
+    audit: truth.store.audit,
+    judge,
+    intents: intents.service,
+    authenticator: auth,
+    clock,
+    log,
+  });
+  stops.add('outbox thread', () => judge.stop());
+  const sync = new SyncServer({
+    documents: docHost,
+    authenticator: auth,
+    live,
+    presence,
+    outboxes,
+    clock,
+    log,
+  });
   tellOfPeople({ auth, pairing, sync });
 
   const segments = new SegmentCache((hash) => truth.store.segments.blob(hash), clock);
@@ -169,10 +191,11 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
         clock,
         capabilities: CAPABILITIES,
         documents: docHost,
+        outboxes,
         fleet: cache,
         history: truth.history,
         segments,
-        health: new HealthService([docHost, truth.sealer, collector, hosts, intents.service, sync]),
+        health: new HealthService([docHost, truth.sealer, collector, hosts, intents.service, outboxes, sync]),
       });
     },
   });
@@ -202,6 +225,9 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
   followRegistry(hosts, collector, live);
   intents.start();
   stops.add('intents', () => intents.stop());
+  outboxes.start();
+  stops.add('outboxes', () => outboxes.stop());
+  judge.warm();
   auth.onEnded(() => intents.service.recheck());
   collector.start(hosts.configs());
   stops.add('collector', () => collector.stop());

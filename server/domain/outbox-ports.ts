@@ -27,6 +27,8 @@ export interface OutboxTotals {
 export interface OutboxStore {
   /** The outbox of an owner; one that was never written to begins where the history does. */
   get(ownerId: string): StoredOutbox;
+  /** The epoch alone, without reading a document. */
+  epochOf(ownerId: string): number;
   /** Keeps a document in the owner's current epoch. */
   put(ownerId: string, document: OutboxDocument, at: number): void;
   /** Begins another epoch, without a document; `floor` is left as it is unless given. */

@@ -7,6 +7,7 @@ import { mount } from '../plugins/zod.ts';
 import type { DemoService } from '../services/demo-service.ts';
 import type { FirstRunService } from '../services/first-run.ts';
 import type { HealthService } from '../services/health-service.ts';
+import type { OutboxService } from '../services/outbox-service.ts';
 
 /** What the routes about the server itself need. */
 export interface ServerRoutesOptions {
@@ -15,6 +16,7 @@ export interface ServerRoutesOptions {
   readonly instance: string;
   readonly clock: Clock;
   readonly documents: DocumentSource;
+  readonly outboxes: Pick<OutboxService, 'nameOf'>;
   readonly capabilities: readonly string[];
   readonly health: HealthService;
   readonly demo: DemoService;
@@ -25,12 +27,13 @@ export interface ServerRoutesOptions {
 export function serverRoutes(app: FastifyInstance, options: ServerRoutesOptions): void {
   mount(app, routes.info, ({ identity, answer, reply }) => {
     reply.header('x-drover-instance', options.instance);
+    const outbox = identity === null ? null : options.outboxes.nameOf(identity);
     return answer(200, {
       version: options.version,
       protocol: PROTOCOL_VERSION,
       serverTime: options.clock.now(),
       syncPath: '/sync',
-      documents: options.documents.names(),
+      documents: { ...options.documents.names(), ...(outbox === null ? {} : { outbox }) },
       capabilities: [...options.capabilities],
       ...(identity === null ? {} : { role: identity.role }),
       ...(identity?.kind === 'device' ? { device: { id: identity.id, label: identity.label } } : {}),

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
 import type { Credentials } from '../domain/identity.ts';
 import { readCredentials } from '../plugins/auth.ts';
-import type { SyncSocket } from '../services/sync-connection.ts';
+import type { SyncSocket } from '../services/kept-socket.ts';
 import type { SyncServer } from '../services/sync-server.ts';
 
 /** Longest frame that is read at all; the session refuses far smaller ones with a code. */

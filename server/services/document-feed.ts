@@ -60,6 +60,15 @@ export class DocumentFeed {
     return frame;
   }
 
+  /** True when a client with this state vector holds structs that the document does not have. */
+  lacksSomeOf(stateVector: Uint8Array): boolean {
+    const { store } = this.document.doc;
+    for (const [client, clock] of Y.decodeStateVector(stateVector)) {
+      if (clock > Y.getState(store, client)) return true;
+    }
+    return false;
+  }
+
   /** True when all of these deletions are in the document already. */
   knowsDeletes(ranges: readonly DeleteRange[]): boolean {
     if (ranges.length === 0) return true;

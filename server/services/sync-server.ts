@@ -2,6 +2,7 @@ import type { HealthCheck } from '#shared/schemas/info.ts';
 import type { LiveNews } from '#shared/schemas/live.ts';
 import { CLOSE_CODES } from '#sync/close-codes.ts';
 import type { CloseCode } from '#sync/close-codes.ts';
+import { parseOutboxName, type OutboxName } from '#sync/doc-name.ts';
 import type { DocumentSource } from '#sync/shared-document.ts';
 import { SESSION_LIMITS } from '#sync/sync-session.ts';
 import type { SessionLimits } from '#sync/sync-session.ts';
@@ -10,8 +11,13 @@ import type { Clock, HealthSource, Log } from '../domain/ports.ts';
 import { DocumentFeed } from './document-feed.ts';
 import type { LiveHub } from './live-hub.ts';
 import type { PresenceBoard } from './presence-board.ts';
-import { closeSocket, CONNECTION_LIMITS, SyncConnection } from './sync-connection.ts';
-import type { ConnectionLimits, SyncSocket } from './sync-connection.ts';
+import { closeSocket, CONNECTION_LIMITS } from './kept-socket.ts';
+import type { ConnectionEnd, ConnectionLimits, SyncSocket } from './kept-socket.ts';
+import { OutboxConnection } from './outbox-connection.ts';
+import type { OutboxService } from './outbox-service.ts';
+import { SyncConnection } from './sync-connection.ts';
+import type { DocumentConnection } from './sync-connection.ts';
+import { syncHealth, type SyncGauges } from './sync-health.ts';
 
 /** Limits and periods, all with defaults. */
 export interface SyncLimits {
@@ -40,36 +46,28 @@ export interface SyncServerOptions {
   readonly live: LiveHub;
   /** Left out: nobody's presence is shown. */
   readonly presence?: PresenceBoard;
+  /** Left out: there are no documents that devices write. */
+  readonly outboxes?: Pick<OutboxService, 'open' | 'historyWentBack'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly limits?: Partial<SyncLimits>;
 }
 
 /** What an accepted socket does with events of its client. */
-export type SyncPeer = Pick<SyncConnection, 'receive' | 'heard' | 'closed'>;
+export type SyncPeer = Pick<DocumentConnection, 'receive' | 'heard' | 'closed'>;
 
-/** Numbers for health and metrics. */
-export interface SyncGauges {
-  readonly socketsByRole: Readonly<Record<string, number>>;
-  readonly documents: readonly {
-    readonly name: string;
-    readonly sockets: number;
-    /** Size of the whole document as last sent; null when nobody asked for all of it since the last update. */
-    readonly bytes: number | null;
-    readonly pendingStructs: boolean;
-  }[];
-  readonly droppedWrites: number;
-  readonly bufferedBytes: number;
-  readonly shedFrames: number;
-  /** Ends since the start, by close code, `client` or `terminated`. */
-  readonly ends: Readonly<Record<string, number>>;
+/** A socket that is let in, and with what. */
+interface Accepted {
+  readonly socket: SyncSocket;
+  readonly credentials: Credentials;
+  readonly identity: Identity;
 }
 
-/** Sockets on the collector's read-only documents, speaking y-websocket. */
+/** Sockets on the collector's documents and on outboxes, speaking y-websocket. */
 export class SyncServer implements HealthSource {
   readonly #options: SyncServerOptions;
   readonly #limits: SyncLimits;
-  readonly #connections = new Set<SyncConnection>();
+  readonly #connections = new Set<DocumentConnection>();
   readonly #feeds = new Map<string, DocumentFeed>();
   readonly #ends = new Map<string, number>();
   #cancel: (() => void)[] = [];
@@ -109,7 +107,7 @@ export class SyncServer implements HealthSource {
     socket: SyncSocket,
     request: { readonly document: string; readonly credentials: Credentials },
   ): SyncPeer | null {
-    const { documents, authenticator, clock, live } = this.#options;
+    const { documents, authenticator, clock } = this.#options;
     const identity = authenticator.authenticate(request.credentials, clock.now());
     if (typeof identity === 'string')
       return this.#refuse(socket, CLOSE_CODES.session, sessionReason(identity));
@@ -119,25 +117,9 @@ export class SyncServer implements HealthSource {
     if (this.#connections.size >= this.#limits.maxSockets) {
       return this.#refuse(socket, CLOSE_CODES.slowConsumer, 'too many connections');
     }
-    const feed = this.#feed(request.document);
-    if (!feed) return this.#refuse(socket, CLOSE_CODES.document, 'unknown document');
-    const connection: SyncConnection = new SyncConnection({
-      socket,
-      credentials: request.credentials,
-      identity,
-      feed,
-      live,
-      presence: this.#options.presence ?? null,
-      clock,
-      limits: this.#limits.connection,
-      sessionLimits: this.#limits.session,
-      onEnd: ({ code, by }) => {
-        this.#count(code ?? (by === 'client' ? 'client' : 'terminated'));
-        this.#forget(connection, feed);
-      },
-    });
-    this.#connections.add(connection);
-    return connection;
+    const accepted = { socket, credentials: request.credentials, identity };
+    const outbox = parseOutboxName(request.document);
+    return outbox ? this.#connectOutbox(outbox, accepted) : this.#connectReadOnly(request.document, accepted);
   }
 
   /** Closes every socket with 4503, spread over `staggerMs`, and ends the checks. */
@@ -152,25 +134,13 @@ export class SyncServer implements HealthSource {
 
   /** Tells the clients of some identities what to ask for again. */
   tell(news: LiveNews, isMeant: (identity: Identity) => boolean): void {
-    for (const connection of this.#connections) if (isMeant(connection.identity)) connection.tell(news);
+    for (const connection of this.#connections) {
+      if (connection instanceof SyncConnection && isMeant(connection.identity)) connection.tell(news);
+    }
   }
 
   health(): readonly HealthCheck[] {
-    const { socketsByRole, documents, droppedWrites, shedFrames } = this.gauges();
-    const sockets = Object.values(socketsByRole).reduce((sum, count) => sum + count, 0);
-    const stuck = documents.filter((document) => document.pendingStructs).map(({ name }) => name);
-    return [
-      {
-        name: 'sync',
-        state: stuck.length > 0 ? 'warn' : 'ok',
-        detail:
-          stuck.length > 0
-            ? `${stuck.join(' and ')} waits for changes that never came.`
-            : `${sockets} open sockets; ${droppedWrites} refused writes, ${shedFrames} live frames left out since the start.`,
-        remediation:
-          stuck.length > 0 ? 'Restart the collector: documents are built again from the database.' : null,
-      },
-    ];
+    return syncHealth(this.gauges());
   }
 
   gauges(): SyncGauges {
@@ -181,7 +151,7 @@ export class SyncServer implements HealthSource {
       const { role } = connection.identity;
       socketsByRole[role] = (socketsByRole[role] ?? 0) + 1;
       bufferedBytes += connection.bufferedBytes;
-      droppedWrites += connection.droppedWrites;
+      if (connection instanceof SyncConnection) droppedWrites += connection.droppedWrites;
     }
     return {
       socketsByRole,
@@ -191,6 +161,53 @@ export class SyncServer implements HealthSource {
       shedFrames: this.#options.live.gauges().shedFrames,
       ends: Object.fromEntries(this.#ends),
     };
+  }
+
+  #connectReadOnly(document: string, { socket, credentials, identity }: Accepted): SyncPeer | null {
+    const { clock, live, presence = null, outboxes } = this.#options;
+    const feed = this.#feed(document);
+    if (!feed) return this.#refuse(socket, CLOSE_CODES.document, 'unknown document');
+    const connection: SyncConnection = new SyncConnection({
+      socket,
+      credentials,
+      identity,
+      feed,
+      live,
+      presence,
+      clock,
+      limits: this.#limits.connection,
+      sessionLimits: this.#limits.session,
+      onAhead: (who) => outboxes?.historyWentBack(who),
+      onEnd: (end) => {
+        this.#countEnd(end);
+        this.#forget(connection, feed);
+      },
+    });
+    this.#connections.add(connection);
+    return connection;
+  }
+
+  #connectOutbox(name: OutboxName, { socket, credentials, identity }: Accepted): SyncPeer | null {
+    const { clock, outboxes } = this.#options;
+    const room = outboxes?.open(name, identity) ?? {
+      code: CLOSE_CODES.document,
+      reason: 'unknown document',
+    };
+    if ('code' in room) return this.#refuse(socket, room.code, room.reason);
+    const connection: OutboxConnection = new OutboxConnection({
+      socket,
+      credentials,
+      identity,
+      room,
+      clock,
+      limits: this.#limits.connection,
+      onEnd: (end) => {
+        this.#countEnd(end);
+        this.#connections.delete(connection);
+      },
+    });
+    this.#connections.add(connection);
+    return connection;
   }
 
   #feed(name: string): DocumentFeed | null {
@@ -244,6 +261,7 @@ export class SyncServer implements HealthSource {
     }
     const { fleet, tail } = documents.names();
     for (const connection of this.#connections) {
+      if (!(connection instanceof SyncConnection)) continue;
       if (connection.document !== fleet && connection.document !== tail) {
         connection.close(CLOSE_CODES.document, 'generation gone');
       }
@@ -265,6 +283,10 @@ export class SyncServer implements HealthSource {
     return new Promise((resolve) => {
       this.#options.clock.after(delayMs, resolve);
     });
+  }
+
+  #countEnd({ code, by }: ConnectionEnd): void {
+    this.#count(code ?? (by === 'client' ? 'client' : 'terminated'));
   }
 
   #count(end: CloseCode | 'client' | 'terminated'): void {

@@ -7,6 +7,7 @@ import type { HostTestResult } from '#shared/schemas/host.ts';
 import type { HealthCheck } from '#shared/schemas/info.ts';
 import type { Model } from '#shared/schemas/model.ts';
 import { must } from '#shared/lib/assert.ts';
+import { ThreadOutboxJudge } from '../adapters/outbox/outbox-judge.ts';
 import { buildApp } from '../app.ts';
 import { retention } from '../domain/drover-yaml.ts';
 import { mountApi } from '../routes/mount-api.ts';
@@ -19,6 +20,7 @@ import { FleetWatch } from '../services/fleet-watch.ts';
 import { HostAudit } from '../services/host-audit.ts';
 import { HostService } from '../services/host-service.ts';
 import { createIntents } from '../services/intents.ts';
+import { OutboxService } from '../services/outbox-service.ts';
 import { PairingService } from '../services/pairing-service.ts';
 import { StopStack } from '../stop-stack.ts';
 import { openTruth, type Truth } from '../truth.ts';
@@ -121,6 +123,17 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   });
   intents.start();
   stops.add('intents', () => intents.stop());
+  const judge = new ThreadOutboxJudge();
+  stops.add('outbox thread', () => judge.stop());
+  const outboxes = new OutboxService({
+    store: truth.store,
+    audit: truth.store.audit,
+    judge,
+    intents: intents.service,
+    authenticator: auth,
+    clock,
+    log,
+  });
   const demoFleet = {
     start: () => {
       world.demoRunning = true;
@@ -171,6 +184,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
           lanUrl: null,
         })),
         documents: truth.docHost,
+        outboxes,
       });
     },
   });

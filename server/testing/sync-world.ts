@@ -97,7 +97,8 @@ export async function buildSyncWorld(limits: Partial<SyncLimits> = {}): Promise<
   };
 }
 
-function rawClient(socket: WebSocket): RawClient {
+/** Keeps what a socket receives. */
+export function rawClient(socket: WebSocket): RawClient {
   const frames: Uint8Array[] = [];
   socket.on('message', (data) => {
     if (Buffer.isBuffer(data)) frames.push(data);

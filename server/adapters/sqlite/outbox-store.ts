@@ -12,6 +12,7 @@ interface OutboxRow {
 
 const GET = 'SELECT epoch, floor, since, state, vector, records FROM outbox WHERE owner_id = ?';
 const START = 'SELECT epoch FROM outbox_start WHERE id = 1';
+const EPOCH = `SELECT coalesce((SELECT epoch FROM outbox WHERE owner_id = ?), (SELECT epoch FROM outbox_start WHERE id = 1)) AS epoch`;
 const PUT = `INSERT INTO outbox (owner_id, epoch, floor, since, state, vector, records)
   SELECT ?, epoch, epoch, ?, ?, ?, ? FROM outbox_start WHERE id = 1
   ON CONFLICT (owner_id) DO UPDATE SET state = excluded.state, vector = excluded.vector, records = excluded.records`;
@@ -35,6 +36,7 @@ export function createOutboxStore(connection: Connection): OutboxStore {
       const epoch = connection.statement<{ epoch: number }>(START).get()?.epoch ?? 1;
       return { epoch, floor: epoch, since: null, state: null, vector: null, records: 0 };
     },
+    epochOf: (ownerId) => connection.statement<{ epoch: number }>(EPOCH).get(ownerId)?.epoch ?? 1,
     put: (ownerId, { state, vector, records }, at) =>
       connection.transact(() => void connection.statement(PUT).run(ownerId, at, state, vector, records)),
     begin: (ownerId, { epoch, floor = null }, at) =>
