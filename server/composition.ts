@@ -21,7 +21,6 @@ import { DeviceService } from './services/device-service.ts';
 import { FirstRunService } from './services/first-run.ts';
 import { FleetWatch } from './services/fleet-watch.ts';
 import { HealthService } from './services/health-service.ts';
-import { HostAudit } from './services/host-audit.ts';
 import { HostService } from './services/host-service.ts';
 import { createHostTester } from './services/host-test.ts';
 import { createIntents } from './services/intents.ts';
@@ -108,6 +107,7 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
     secrets: truth.secrets,
     fleet: cache,
     tester,
+    audit: truth.store.audit,
     env,
     own,
     clock,
@@ -179,7 +179,6 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
         auth,
         pairing,
         devices,
-        hostAudit: new HostAudit({ audit: truth.store.audit, clock, log }),
         lanUrl: () => lanUrl(scheme, config.host, port),
         hosts,
         intents: intents.service,

@@ -1,17 +1,20 @@
 import type { HostTestResult } from '#shared/schemas/host.ts';
 import type { HostConfig } from './ports.ts';
 
+/** What is to be written with a change of the registry, in its transaction: both are kept, or neither. */
+export type AlongWith = () => void;
+
 /** The registry of hosts. Calls are synchronous, each one transaction. */
 export interface HostStore {
   /** Hosts that are configured now, in the order they were added. */
   hosts(): readonly HostConfig[];
   host(id: string): HostConfig | null;
   /** Adds a host. An id that was removed before is allowed and starts a new id epoch, since it may be another machine. */
-  insertHost(host: HostConfig, now: number): void;
+  insertHost(host: HostConfig, now: number, along?: AlongWith): void;
   /** Replaces everything but the id. */
-  updateHost(host: HostConfig): void;
+  updateHost(host: HostConfig, along?: AlongWith): void;
   /** Takes the host out of the registry; its history stays. False when there is none. */
-  removeHost(id: string, now: number): boolean;
+  removeHost(id: string, now: number, along?: AlongWith): boolean;
   /** Removes the host and everything recorded of it, sealed segments included: for demo hosts only. */
   purgeHost(id: string, now: number): void;
 }

@@ -40,6 +40,18 @@ describe('hosts', () => {
     expect(JSON.stringify(records)).not.toContain('sk-');
   });
 
+  it('change only together with the record of who did it', async () => {
+    const { send, truth, hosts } = await world();
+    await send('POST', '/api/hosts', attic);
+    truth.store.connection.exec(
+      `CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'no more'); END`,
+    );
+    const refused = await send('PATCH', '/api/hosts/attic', { label: 'Cellar', key: 'sk-new' });
+    expect(refused.status).toBe(503);
+    expect(truth.store.fleet.hosts().map(({ config }) => config.label)).toEqual(['Attic']);
+    expect([hosts.configs()[0]?.label, truth.secrets.hostKey('attic')]).toEqual(['Attic', null]);
+  });
+
   it('get an id from their label, made unique, and show up at once as being connected', async () => {
     const { send, clock } = await world();
     clock.advance(60_000);

@@ -43,30 +43,33 @@ export function createHostRegistry(options: HostRegistryOptions): HostStore {
   return {
     hosts: () => cache.all().map(({ config }) => config),
     host: (id) => cache.get(id)?.config ?? null,
-    insertHost(config, now) {
+    insertHost(config, now, along) {
       if (cache.get(config.id)) throw new AppError('conflict', `There is a host ${config.id} already.`);
       docHost.commit((documents) => {
         store.fleet.insertHost(config, now);
+        along?.();
         show(documents, hostEntry(config, null, clock.now(), []));
       });
       cache.put({ config, status: null, models: [] });
     },
-    updateHost(config) {
+    updateHost(config, along) {
       const known = cache.get(config.id);
       const shown = cache.host(config.id);
       if (!known || !shown) return;
       docHost.commit((documents) => {
         store.fleet.updateHost(config);
+        along?.();
         show(documents, { ...shown, ...config });
       });
       cache.put({ ...known, config });
     },
-    removeHost(id) {
+    removeHost(id, _now, along) {
       if (!cache.get(id)) return false;
       // What was learned of it until now is part of its history.
       recorder.flushRows();
       docHost.commit((documents) => {
         store.fleet.removeHost(id);
+        along?.();
         hide(documents, id);
       });
       forget(id);

@@ -1,5 +1,6 @@
 import type { HealthCheck } from '#shared/schemas/info.ts';
 import type { Host, HostCreate, HostPatch, HostTestResult } from '#shared/schemas/host.ts';
+import { actorOf, type AuditLog } from '../domain/audit-log.ts';
 import type { FileHost } from '../domain/drover-yaml.ts';
 import {
   hostIdFromLabel,
@@ -8,9 +9,12 @@ import {
   uniqueHostId,
   type OwnAddresses,
 } from '../domain/host-address.ts';
+import { hostChanged, hostCreated, hostRemoved, type HostChange } from '../domain/host-audit.ts';
 import type { HostStore, HostTester, SecretStore } from '../domain/host-ports.ts';
+import type { Identity } from '../domain/identity.ts';
 import type { Clock, FleetReader, HealthSource, HostConfig, Log } from '../domain/ports.ts';
 import { AppError } from '../errors.ts';
+import { HostKeys } from './host-keys.ts';
 
 /** What the service needs. */
 export interface HostServiceOptions {
@@ -18,6 +22,7 @@ export interface HostServiceOptions {
   readonly secrets: SecretStore;
   readonly fleet: FleetReader;
   readonly tester: HostTester;
+  readonly audit: Pick<AuditLog, 'append'>;
   /** Names environment variables that `env:NAME` may refer to. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly own: () => OwnAddresses;
@@ -30,10 +35,12 @@ type ChangeListener = (hosts: readonly HostConfig[]) => void;
 /** The registry of hosts: what is configured, how to sign in there, and who is told when it changes. */
 export class HostService implements HealthSource {
   readonly #options: HostServiceOptions;
+  readonly #keys: HostKeys;
   readonly #listeners = new Set<ChangeListener>();
 
   constructor(options: HostServiceOptions) {
     this.#options = options;
+    this.#keys = new HostKeys(options);
   }
 
   /** Hosts as configured now. */
@@ -53,7 +60,8 @@ export class HostService implements HealthSource {
     return this.configs().map((config) => shownHost(config, known.get(config.id), this.#options.clock.now()));
   }
 
-  create(request: HostCreate): Host {
+  /** Adds a host. `by` is whoever asked for it, for the audit log. */
+  create(request: HostCreate, by: Identity | null = null): Host {
     const url = this.#acceptUrl(request.url);
     const taken = (id: string) => this.#options.store.host(id) !== null;
     if (request.id !== undefined && taken(request.id)) {
@@ -72,7 +80,11 @@ export class HostService implements HealthSource {
     // The key first: a host without its key would be tried, and answered 401, between the two writes.
     if (request.key !== undefined) this.#options.secrets.setHostKey(id, request.key);
     try {
-      this.#options.store.insertHost(config, this.#options.clock.now());
+      this.#options.store.insertHost(
+        config,
+        this.#options.clock.now(),
+        this.#record(by, hostCreated(config)),
+      );
     } catch (error) {
       this.#options.secrets.setHostKey(id, null);
       throw error;
@@ -81,7 +93,8 @@ export class HostService implements HealthSource {
     return this.#shown(config);
   }
 
-  patch(id: string, request: HostPatch): Host {
+  /** Changes a host. */
+  patch(id: string, request: HostPatch, by: Identity | null = null): Host {
     const host = this.#editable(id);
     const changed: HostConfig = {
       ...host,
@@ -94,7 +107,7 @@ export class HostService implements HealthSource {
     const keyBefore = secrets.hostKey(id);
     if (typeof request.key === 'string') secrets.setHostKey(id, request.key);
     try {
-      store.updateHost(changed);
+      store.updateHost(changed, this.#record(by, hostChanged(id, request)));
     } catch (error) {
       secrets.setHostKey(id, keyBefore);
       throw error;
@@ -114,12 +127,12 @@ export class HostService implements HealthSource {
   }
 
   /** Takes the host out; its history stays. */
-  remove(id: string): void {
+  remove(id: string, by: Identity | null = null): void {
     const host = this.#editable(id);
     if (host.demo) {
       throw new AppError('conflict', 'A demo host goes with the demo fleet: stop the demo to remove it.');
     }
-    this.#options.store.removeHost(id, this.#options.clock.now());
+    this.#options.store.removeHost(id, this.#options.clock.now(), this.#record(by, hostRemoved(id)));
     this.#options.secrets.setHostKey(id, null);
     this.#changed({ hostId: id }, 'a host was removed');
   }
@@ -135,48 +148,17 @@ export class HostService implements HealthSource {
     if (isOwnAddress(url, this.#options.own())) {
       return { verdict: 'self', detail: 'This is Drover itself; a host is a llama-swap.' };
     }
-    let key = request.key ?? null;
-    if (key === null && request.keyRef !== undefined) {
-      key = this.#envKey(request.keyRef);
-      if (key === null) return missingVariable(request.keyRef);
-    }
-    if (key === null && request.hostId !== undefined) {
-      const host = this.#options.store.host(request.hostId);
-      // The stored key goes only where it went before: a Test must not be a way to read it on another machine.
-      if (host !== null && new URL(host.url).origin === new URL(url).origin) {
-        key = this.keyOf(host.id);
-        if (key === null && host.keySource?.startsWith('env:') === true)
-          return missingVariable(host.keySource);
-      }
-    }
-    return this.#options.tester.test({ url, key });
+    const known = this.#keys.forTest(url, request);
+    return 'verdict' in known ? known : this.#options.tester.test({ url, key: known.key });
   }
 
-  /** The key to send to a host, looked up at each connect; null when it has none or its variable is not set. */
+  /** The key to send to a host; null when it has none or its variable is not set. */
   keyOf(id: string): string | null {
-    const host = this.#options.store.host(id);
-    if (host?.keySource === 'stored') return this.#options.secrets.hostKey(id);
-    return host?.keySource?.startsWith('env:') === true ? this.#envKey(host.keySource) : null;
+    return this.#keys.of(id);
   }
 
-  /** Keys that are looked for in a variable nobody set: such a host is asked without one, and may even answer. */
   health(): readonly HealthCheck[] {
-    const keyless = this.configs().filter(
-      ({ keySource }) => keySource?.startsWith('env:') === true && this.#envKey(keySource) === null,
-    );
-    if (keyless.length === 0) return [];
-    const named = keyless
-      .slice(0, 5)
-      .map(({ id, keySource }) => `${keySource?.slice('env:'.length)} (key of ${id})`);
-    const more = keyless.length > named.length ? ` and ${keyless.length - named.length} more` : '';
-    return [
-      {
-        name: 'keys',
-        state: 'warn',
-        detail: `The server has no environment variable ${named.join(', ')}${more}.`,
-        remediation: 'Set it where the server is started, and restart Drover.',
-      },
-    ];
+    return this.#keys.health();
   }
 
   /** Makes the hosts of drover.yaml the ones it lists: at start, before anything connects. */
@@ -257,9 +239,12 @@ export class HostService implements HealthSource {
     return url;
   }
 
-  #envKey(reference: string): string | null {
-    const name = reference.slice('env:'.length);
-    return Object.hasOwn(this.#options.env, name) ? this.#options.env[name] || null : null;
+  /** Writes who did it, for the transaction that does it; nothing where nobody asked. */
+  #record(by: Identity | null, change: HostChange): () => void {
+    const { audit, clock } = this.#options;
+    return () => {
+      if (by !== null) audit.append({ at: clock.now(), actor: actorOf(by), ...change });
+    };
   }
 
   #changed(fields: Readonly<Record<string, unknown>>, message: string): void {
@@ -276,13 +261,6 @@ function patchedKeySource(host: HostConfig, request: HostPatch): string | null {
   if (typeof request.key === 'string') return 'stored';
   if (request.keyRef !== undefined) return request.keyRef;
   return request.key === null ? null : host.keySource;
-}
-
-function missingVariable(reference: string): HostTestResult {
-  return {
-    verdict: 'unauthorized',
-    detail: `The server has no environment variable ${reference.slice('env:'.length)}; set it and restart Drover.`,
-  };
 }
 
 function shownHost(config: HostConfig, known: Host | undefined, now: number): Host {

@@ -17,7 +17,6 @@ import { DeviceService } from '../services/device-service.ts';
 import { FirstRunService } from '../services/first-run.ts';
 import { HealthService } from '../services/health-service.ts';
 import { FleetWatch } from '../services/fleet-watch.ts';
-import { HostAudit } from '../services/host-audit.ts';
 import { HostService } from '../services/host-service.ts';
 import { createIntents } from '../services/intents.ts';
 import { OutboxService } from '../services/outbox-service.ts';
@@ -100,6 +99,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     secrets: truth.secrets,
     fleet: truth.cache,
     tester,
+    audit: truth.store.audit,
     env: options.env ?? {},
     own: () => ({ port: 9503, names: new Set(['localhost', '127.0.0.1', '::1', 'box.lan']), publicUrl }),
     clock,
@@ -164,7 +164,6 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
         auth,
         pairing,
         devices,
-        hostAudit: new HostAudit({ audit: truth.store.audit, clock, log }),
         lanUrl: () => null,
         hosts,
         intents: intents.service,

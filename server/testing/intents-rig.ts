@@ -50,6 +50,7 @@ export function intentsRig(dataDir = temporaryDirectory()): IntentsRig {
     secrets: truth.secrets,
     fleet: truth.cache,
     tester: { test: () => Promise.reject(new Error('no host is tested here')) },
+    audit: truth.store.audit,
     env: {},
     own: () => ({ port: 1, names: new Set(), publicUrl: null }),
     clock,
