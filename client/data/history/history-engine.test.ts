@@ -172,6 +172,21 @@ test('rows that leave the tail and come in no segment are gone from the page: th
   expect(page.last('uncovered')).toEqual({ type: 'uncovered', rows: 0 });
 });
 
+test('what is older than a day waits until the last day is here', async () => {
+  const page = harness();
+  const HOURS = [1, 2, 30, 31];
+  const blobs = HOURS.map((hours) =>
+    segment(`${hours} hours ago`, [request({ id: hours, endedAt: NOW - hours * HOUR })]),
+  );
+  for (const { entry, bytes } of blobs) page.blobs.set(entry.hash, bytes);
+  await page.open();
+  await page.engine.handle({ type: 'manifest', entries: blobs.map(({ entry }) => entry) });
+  await page.settle();
+  const order = page.fetched.map((hash) => HOURS[blobs.findIndex(({ entry }) => entry.hash === hash)]);
+  expect(new Set(order.slice(0, 2))).toEqual(new Set([1, 2]));
+  expect(order.slice(2)).toEqual([30, 31]);
+});
+
 test('a day that is not here says so, is fetched when looked at, and opens without the collector after that', async () => {
   const store = new MemorySegmentStore();
   const old = segment('2026-11-20.0', [request({ id: 9, endedAt: NOW - 240 * HOUR })]);

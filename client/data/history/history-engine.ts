@@ -5,6 +5,7 @@ import { historyDays, segmentsOfDay } from './history-days.ts';
 import type { HashBytes } from './history-library.ts';
 import { HistoryLibrary } from './history-library.ts';
 import { FeedBoard } from './feed-board.ts';
+import { FetchProgress } from './fetch-progress.ts';
 import type { FromHistory, ToHistory } from './messages.ts';
 import { blockRowKey } from './row-key.ts';
 import { blockSize } from './row-block.ts';
@@ -51,15 +52,17 @@ export class HistoryEngine {
   readonly #board: FeedBoard;
   #library: HistoryLibrary;
   #listed: readonly SegmentEntry[] | null = null;
+  #eager: readonly SegmentEntry[] = [];
+  #missesEager = false;
   #pinned = new Map<string, number>();
   #calls: DayCall[] = [];
   #writer = false;
   #online = false;
   #offsetMs = 0;
   #uncovered: number | null = 0;
-  #fetching: { readonly bytes: number; readonly background: boolean } | null = null;
-  #fetchTotal = 0;
-  #settling = false;
+  readonly #progress = new FetchProgress();
+  /** The settle that is due: a sooner one takes its place. */
+  #settleDue: { readonly delayMs: number } | null = null;
   #steps: Promise<void> = Promise.resolve();
 
   constructor(options: HistoryEngineOptions) {
@@ -69,7 +72,7 @@ export class HistoryEngine {
     this.#fetcher = new SegmentFetcher({
       fetchSegment: options.fetchSegment,
       accept: (entry, bytes) => this.#library.accept(entry, bytes, this.#pinned.get(entry.hash) ?? null),
-      onChange: () => this.#settleSoon(),
+      onChange: () => this.#onFetched(),
       setTimer: options.setTimer,
     });
   }
@@ -100,6 +103,8 @@ export class HistoryEngine {
         this.#settleSoon();
         return;
       case 'manifest':
+        // Until then nothing could be fetched.
+        if (this.#listed === null) this.#settleSoon(0);
         this.#listed = message.entries;
         this.#fetcher.forgive();
         // A day that was opened by its address is asked for before anybody knows what it consists of.
@@ -164,11 +169,13 @@ export class HistoryEngine {
 
   /** Brings plan, feeds and what the page knows in step, once for everything that changed meanwhile. */
   #settleSoon(delayMs = SETTLE_MS): void {
-    if (this.#settling) return;
-    this.#settling = true;
+    if (this.#settleDue !== null && this.#settleDue.delayMs <= delayMs) return;
+    const due = { delayMs };
+    this.#settleDue = due;
     this.#options.setTimer(() => {
+      if (this.#settleDue !== due) return;
       void this.#enqueue(() => {
-        this.#settling = false;
+        if (this.#settleDue === due) this.#settleDue = null;
         return this.#settle();
       });
     }, delayMs);
@@ -192,23 +199,32 @@ export class HistoryEngine {
     const asked = (this.#listed ?? []).filter(
       (entry) => this.#pinned.has(entry.hash) && !this.#library.isHeld(entry),
     );
-    const wanted = [...asked, ...plan.eager, ...(this.#writer ? plan.background : [])];
+    const background = this.#writer ? plan.background : [];
+    this.#eager = plan.eager;
+    this.#missesEager = this.#isAwaited(plan.eager);
+    // What may take its time would take the line from what somebody waits for.
+    const wanted = [...asked, ...plan.eager, ...(this.#missesEager ? [] : background)];
     this.#fetcher.want([...new Map(wanted.map((entry) => [entry.hash, entry])).values()]);
-    this.#progress(asked, plan.eager, this.#writer ? plan.background : []);
+    const isAsked = asked.length > 0 || plan.eager.length > 0;
+    this.#progress.update(
+      this.#online
+        ? [...asked, ...plan.eager, ...background].filter((entry) => this.#isAwaited([entry]))
+        : [],
+      !isAsked,
+    );
   }
 
-  #progress(
-    asked: readonly SegmentEntry[],
-    eager: readonly SegmentEntry[],
-    background: readonly SegmentEntry[],
-  ): void {
-    const open = [...new Set([...asked, ...eager, ...background])].filter(
-      ({ hash }) => this.#fetcher.failure(hash) === null,
+  /** The last of what is shown first does not wait for company. */
+  #onFetched(): void {
+    const missed = this.#missesEager;
+    this.#missesEager = this.#isAwaited(this.#eager);
+    this.#settleSoon(missed && !this.#missesEager ? 0 : SETTLE_MS);
+  }
+
+  #isAwaited(entries: readonly SegmentEntry[]): boolean {
+    return entries.some(
+      (entry) => !this.#library.isHeld(entry) && this.#fetcher.failure(entry.hash) === null,
     );
-    const bytes = open.reduce((sum, entry) => sum + entry.bytes, 0);
-    this.#fetching =
-      bytes === 0 || !this.#online ? null : { bytes, background: asked.length === 0 && eager.length === 0 };
-    this.#fetchTotal = this.#fetching === null ? 0 : Math.max(this.#fetchTotal, bytes);
   }
 
   /** Rows that the tail gave up are let go when a segment on this device has them. */
@@ -247,15 +263,10 @@ export class HistoryEngine {
   }
 
   #reportDays(now: number): void {
-    const fetching = this.#fetching;
     this.#options.post({
       type: 'days',
       days: historyDays(this.#listed ?? [], (entry) => this.#library.isHeld(entry), now),
-      progress: fetching && {
-        doneBytes: this.#fetchTotal - fetching.bytes,
-        totalBytes: this.#fetchTotal,
-        background: fetching.background,
-      },
+      progress: this.#progress.value(),
     });
   }
 
