@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ConnectionKind } from '../types.ts';
-import { connectionKind, NO_SOCKET, unsyncedReason } from './connection-view.ts';
+import { connectionKind, isStuck, NO_SOCKET, unsyncedReason } from './connection-view.ts';
 import type { ConnectionFacts, SocketState } from './connection-view.ts';
 
 const NOW = 1_000_000;
@@ -107,4 +107,21 @@ test('a socket that stands without a copy is explained after a moment', () => {
   expect(unsyncedReason({ ...base, tail: open }, false)).toContain('not sent its copy');
   expect(unsyncedReason({ ...base, tail: { ...open, since: NOW - 1_000 } }, false)).toBeNull();
   expect(unsyncedReason(base, true)).toContain('missing');
+});
+
+test('sockets are tried anew when they hang, when the copy keeps a hole, or when a refusal may have passed', () => {
+  const fine = { isRefused: false, isIncomplete: false };
+  const hangs: SocketState = { ...synced, phase: 'connecting', since: NOW - 11_000 };
+  expect(isStuck(base, fine)).toBe(false);
+  expect(isStuck({ ...base, tail: hangs }, fine)).toBe(true);
+  expect(isStuck({ ...base, tail: hangs, verdict: 'sign-in' }, fine)).toBe(false);
+  const settled = {
+    ...base,
+    fleet: { ...synced, since: NOW - 11_000 },
+    tail: { ...synced, since: NOW - 31_000 },
+  };
+  expect(isStuck(settled, { ...fine, isIncomplete: true })).toBe(true);
+  expect(isStuck(settled, { ...fine, isRefused: true })).toBe(false);
+  const old = { ...synced, since: NOW - 31_000 };
+  expect(isStuck({ ...base, fleet: old, tail: old }, { ...fine, isRefused: true })).toBe(true);
 });

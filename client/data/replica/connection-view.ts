@@ -68,3 +68,20 @@ export function unsyncedReason(facts: ConnectionFacts, incomplete: boolean): str
   );
   return late ? 'The collector answers, but has not sent its copy yet.' : null;
 }
+
+const CONNECTING_TOO_LONG_MS = 10_000;
+const REFUSED_LONG_ENOUGH_MS = 30_000;
+
+/** Sockets that hang in the handshake, a copy with a hole, or a refusal that may have passed: time to try anew. */
+export function isStuck(
+  { now, verdict, fleet, tail }: ConnectionFacts,
+  copy: { readonly isRefused: boolean; readonly isIncomplete: boolean },
+): boolean {
+  if (verdict !== null && verdict !== 'refetching') return false;
+  if (copy.isRefused && now - Math.max(fleet.since, tail.since) > REFUSED_LONG_ENOUGH_MS) return true;
+  const hangs = [fleet, tail].some(
+    ({ phase, since }) => phase === 'connecting' && now - since > CONNECTING_TOO_LONG_MS,
+  );
+  const isSettled = fleet.phase === 'synced' && now - fleet.since > CONNECTING_TOO_LONG_MS;
+  return hangs || (isSettled && copy.isIncomplete);
+}

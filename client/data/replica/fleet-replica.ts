@@ -4,17 +4,13 @@ import { isSecure } from '../environment.ts';
 import { HistoryClient } from '../history-client.ts';
 import { syncUrl } from '../sync-url.ts';
 import type { ConnectionFacts } from './connection-view.ts';
+import { segmentDatabaseName } from './copy-databases.ts';
+import type { DocumentNames } from './copy-databases.ts';
 import { DocumentDatabase, documentDatabaseName } from './document-database.ts';
 import { FleetView } from './fleet-view.ts';
 import type { LiveView } from './live-view.ts';
 import { ReplicatedDocument } from './replicated-document.ts';
 import { TailFeed } from './tail-feed.ts';
-
-/** Current document names, as `GET /api/info` gives them. */
-export interface DocumentNames {
-  readonly fleet: string;
-  readonly tail: string;
-}
 
 /** What the owner of a {@link FleetReplica} hears. */
 export interface FleetReplicaListener {
@@ -30,20 +26,6 @@ export interface FleetReplicaListener {
   readonly onStorageError: (part: string, error: string | null) => void;
 }
 
-/** Name of the database of sealed segments; they do not depend on a document's generation. */
-export function segmentDatabaseName(deviceId: string): string {
-  return documentDatabaseName(deviceId, 'segments');
-}
-
-/** Databases that belong to a device's current copy. */
-export function databaseNames(deviceId: string, names: DocumentNames): readonly string[] {
-  return [
-    documentDatabaseName(deviceId, names.fleet),
-    documentDatabaseName(deviceId, names.tail),
-    segmentDatabaseName(deviceId),
-  ];
-}
-
 /** The documents of one generation on this device, with the views that pages read and the history worker. */
 export class FleetReplica {
   readonly names: DocumentNames;
@@ -56,6 +38,7 @@ export class FleetReplica {
   #live: LiveView | null = null;
   #isWanted = false;
   #tailFeed: TailFeed | null = null;
+  #policy = '';
   #fleetOpen = false;
   #tailOpen = false;
   #closed = false;
@@ -118,7 +101,11 @@ export class FleetReplica {
     this.#tail.elect();
   }
 
+  /** Tells the history worker what it may do, when that changed. */
   setHistoryPolicy(policy: Parameters<HistoryClient['setPolicy']>[0]): void {
+    const text = JSON.stringify(policy);
+    if (text === this.#policy) return;
+    this.#policy = text;
     this.#history.setPolicy(policy);
   }
 

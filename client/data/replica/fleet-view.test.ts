@@ -1,33 +1,16 @@
 import { afterEach, expect, test } from 'vitest';
 import * as Y from 'yjs';
-import type { Host } from '#shared/schemas/host.ts';
 import type { Model } from '#shared/schemas/model.ts';
 import { FleetEntries } from '#sync/fleet-doc.ts';
 import { ledgerCell } from '../intents/intent-cells.ts';
+import { hostOf } from '../testing/hosts.ts';
 import { intentViewOf } from '../testing/intents.ts';
 import { fleetCell, hostById, modelsByHost, modelsCell } from '../fleet-state.ts';
 import { segment, request } from '../testing/activity.ts';
 import { stubFrames, unstubFrames } from '../testing/frames.ts';
 import { FleetView } from './fleet-view.ts';
 
-const HOST: Host = {
-  id: 'marlin',
-  label: 'marlin',
-  url: 'http://marlin.lan:8080',
-  liveness: 'connected',
-  since: 1,
-  lastSeenAt: 2,
-  reason: null,
-  version: 'v250',
-  paused: false,
-  managedByFile: false,
-  demo: false,
-  keySource: null,
-  attempt: null,
-  nextAttemptAt: null,
-  features: [],
-  clockOffsetMs: null,
-};
+const HOST = hostOf('marlin');
 const MODEL: Model = {
   hostId: 'marlin',
   modelId: 'coder/30b',

@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
 import { role } from '#shared/schemas/auth.ts';
+import { isSecure } from '../environment.ts';
+import { outboxNameCell } from '../intents/intent-cells.ts';
+import { serverOffsetMs } from '../server-clock.ts';
+import { sessionCell } from '../session-state.ts';
+import type { DocumentNames } from './copy-databases.ts';
 
 const remembered = z.object({
   device: z.nullable(z.object({ id: z.string(), label: z.string() })),
@@ -34,4 +39,21 @@ export function writeRemembered(value: Remembered | null): void {
   } catch {
     // Nothing is kept on this device; the persistence of the documents reports it.
   }
+}
+
+/** Writes down whose copy this is and how old; not where nothing is kept, nor for who is signed out. */
+export function rememberSession(
+  documents: DocumentNames,
+  age: Pick<Remembered, 'dataAsOf' | 'lastSyncAt'>,
+): void {
+  const { role: ownRole, device } = sessionCell.get();
+  const outbox = outboxNameCell.get();
+  if (!isSecure || ownRole === null) return;
+  writeRemembered({
+    ...age,
+    device,
+    role: ownRole,
+    documents: { ...documents, ...(outbox === null ? {} : { outbox }) },
+    serverOffsetMs: serverOffsetMs(),
+  });
 }

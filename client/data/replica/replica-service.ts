@@ -1,5 +1,4 @@
 import { CLOSE_CODES } from '#sync/close-codes.ts';
-import { backoffDelayMs } from '#shared/lib/backoff.ts';
 import { connectionCell } from '../connection-state.ts';
 import { isSecure } from '../environment.ts';
 import { outboxNameCell } from '../intents/intent-cells.ts';
@@ -7,21 +6,20 @@ import { serverNow, serverOffsetMs, setServerOffset } from '../server-clock.ts';
 import { sessionCell } from '../session-state.ts';
 import type { Result } from '../types.ts';
 import type { CollectorInfo } from './collector-info.ts';
-import { NO_SOCKET } from './connection-view.ts';
+import { askLoaded, CollectorInquiry } from './collector-inquiry.ts';
+import { isStuck, NO_SOCKET } from './connection-view.ts';
 import type { ConnectionFacts } from './connection-view.ts';
-import { deleteDatabases, QUEUE_DATABASE } from './document-database.ts';
-import { databaseNames, FleetReplica } from './fleet-replica.ts';
-import type { DocumentNames } from './fleet-replica.ts';
+import { CopyAge } from './copy-age.ts';
+import { deleteDatabases } from './document-database.ts';
+import { databaseNames, deleteOtherCopies } from './copy-databases.ts';
+import type { DocumentNames } from './copy-databases.ts';
+import { FleetReplica } from './fleet-replica.ts';
 import { publishConnection } from './publish-connection.ts';
 import { loadConnection } from './replicated-document.ts';
-import { readRemembered, writeRemembered } from './remembered.ts';
+import { readRemembered, rememberSession, writeRemembered } from './remembered.ts';
 import { electWriter } from './writer-lock.ts';
 
 const TICK_MS = 1_000;
-/** How often "in step until" is written down while live. */
-const STAMP_MS = 10_000;
-const CONNECTING_TOO_LONG_MS = 10_000;
-const ASK_AGAIN = { minMs: 1_000, maxMs: 30_000 } as const;
 
 type Verdict = ConnectionFacts['verdict'];
 type SignedIn = Extract<CollectorInfo, { type: 'signed-in' }>['info'];
@@ -34,23 +32,16 @@ type SignedIn = Extract<CollectorInfo, { type: 'signed-in' }>['info'];
 export class ReplicaService {
   readonly #onTooOld: () => void;
   readonly #startedAt = Date.now();
+  readonly #age = new CopyAge();
+  readonly #inquiry = new CollectorInquiry({ ask: askLoaded, onAnswer: (answer) => this.#onAnswer(answer) });
   /** By part of the copy that cannot be kept. */
   readonly #storageErrors = new Map<string, string>();
   #replica: FleetReplica | null = null;
   #deviceId: string | null = null;
   #verdict: Verdict = null;
   #refusal: string | null = null;
-  #wasLive = false;
-  #lostAt: number | null = null;
-  #inStepAt: number | null = null;
-  #lastSyncAt: number | null = null;
-  #stampedAt = 0;
   #elected = false;
   #signingOut = false;
-  #asking: Promise<void> | null = null;
-  #askAttempt = 0;
-  #askTimer: ReturnType<typeof setTimeout> | null = null;
-  #policy = '';
 
   /** `onTooOld` is called when the collector speaks a newer protocol: a newer app must be there to fetch. */
   constructor(onTooOld: () => void) {
@@ -62,8 +53,7 @@ export class ReplicaService {
     const remembered = readRemembered();
     if (remembered) {
       setServerOffset(remembered.serverOffsetMs);
-      this.#inStepAt = remembered.dataAsOf;
-      this.#lastSyncAt = remembered.lastSyncAt;
+      this.#age.restore(remembered);
       outboxNameCell.set(remembered.documents.outbox ?? null);
       sessionCell.set({ status: 'signed-in', role: remembered.role, device: remembered.device });
       this.#open(remembered.device?.id ?? 'session', remembered.documents);
@@ -75,7 +65,11 @@ export class ReplicaService {
     void this.refresh();
     electWriter(() => this.#onElected(), signal);
     const timer = setInterval(() => this.#onTimer(), TICK_MS);
-    signal.addEventListener('abort', () => clearInterval(timer));
+    signal.addEventListener('abort', () => {
+      clearInterval(timer);
+      this.#inquiry.stop();
+      void this.#close(true);
+    });
     addEventListener('online', () => this.#tryNow(), { signal });
     // The sockets may be dead without knowing: trying anew tells at once, and on loopback it simply works.
     addEventListener('offline', () => this.#tryNow(), { signal });
@@ -86,10 +80,7 @@ export class ReplicaService {
 
   /** Asks the collector again: after a sign-in, a refusal, or when it may be back. */
   refresh(): Promise<void> {
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = null;
-    });
-    return this.#asking;
+    return this.#inquiry.now();
   }
 
   /** Ends the session with `call` and wipes the copy; when the collector does not agree, everything stays. */
@@ -107,8 +98,7 @@ export class ReplicaService {
     outboxNameCell.set(null);
     sessionCell.set({ status: 'signed-out', role: null, device: null });
     this.#verdict = verdict;
-    this.#inStepAt = null;
-    this.#lastSyncAt = null;
+    this.#age.forget();
     await this.#close(false);
     this.#tick();
     await deleteDatabases(() => false).catch(() => undefined);
@@ -116,7 +106,6 @@ export class ReplicaService {
 
   #open(deviceId: string, names: DocumentNames): void {
     this.#deviceId = deviceId;
-    this.#policy = '';
     this.#storageErrors.clear();
     const replica = new FleetReplica(deviceId, names, {
       onState: () => this.#tick(),
@@ -136,14 +125,9 @@ export class ReplicaService {
     await replica?.close(keep);
   }
 
-  async #ask(): Promise<void> {
-    if (this.#askTimer !== null) clearTimeout(this.#askTimer);
-    this.#askTimer = null;
-    const answer = await askLoaded();
+  async #onAnswer(answer: CollectorInfo): Promise<void> {
     switch (answer.type) {
       case 'no-answer':
-        this.#askAttempt += 1;
-        this.#askLater();
         break;
       case 'too-old':
         this.#tooOld();
@@ -154,41 +138,32 @@ export class ReplicaService {
         if (this.#verdict !== 'removed') this.#verdict = 'sign-in';
         break;
       case 'signed-in':
-        this.#askAttempt = 0;
         await this.#signedIn(answer.info);
         break;
     }
     this.#tick();
   }
 
-  #askLater(): void {
-    const delayMs = backoffDelayMs(this.#askAttempt, Math.random(), ASK_AGAIN);
-    this.#askTimer ??= setTimeout(() => {
-      this.#askTimer = null;
-      void this.refresh();
-    }, delayMs);
-  }
-
   async #signedIn(info: SignedIn): Promise<void> {
-    const { role, documents } = info;
+    const { fleet, tail, outbox = null } = info.documents;
+    const { role } = info;
     const device = info.device ?? null;
     const deviceId = device?.id ?? 'session';
     const wasRefused = this.#verdict !== null && this.#verdict !== 'refetching';
     this.#refusal = null;
     if (wasRefused) this.#verdict = null;
-    outboxNameCell.set(documents.outbox ?? null);
+    outboxNameCell.set(outbox);
     sessionCell.set({ status: 'signed-in', role, device });
     const names = this.#replica?.names;
-    const isSame =
-      names?.fleet === documents.fleet && names.tail === documents.tail && deviceId === this.#deviceId;
+    const isSame = names?.fleet === fleet && names.tail === tail && deviceId === this.#deviceId;
     if (!isSame) {
       // Another generation, or another session's copy: what is here must not be mixed with what comes.
       if (names) this.#verdict = 'refetching';
       await this.#close(false);
-      this.#open(deviceId, documents);
+      this.#open(deviceId, { fleet, tail });
     } else if (wasRefused) this.#replica?.reconnectNow();
     this.#remember();
-    if (this.#elected) await this.#deleteOthers();
+    if (this.#elected) await deleteOtherCopies(deviceId, { fleet, tail });
   }
 
   async #refetch(names: DocumentNames): Promise<void> {
@@ -214,10 +189,9 @@ export class ReplicaService {
         this.#tooOld();
         break;
       case CLOSE_CODES.document:
-        this.#askAttempt += 1;
         await this.refresh();
         // The same names again: the collector changes over this moment.
-        this.#askLater();
+        this.#inquiry.later({ count: true });
         break;
       default:
         this.#refusal = reason === '' ? `The collector refused this device (${code}).` : reason;
@@ -262,18 +236,19 @@ export class ReplicaService {
   #tick(): void {
     const facts = this.#facts();
     if (facts.fleet.phase === 'synced' && facts.tail.phase === 'synced') this.#onInStep(facts);
-    else if (this.#lostAt === null) {
-      this.#lostAt = facts.now;
-      void this.#stamp();
-    }
+    else if (this.#age.lost(facts.now)) void this.#stamp();
     publishConnection(this.#facts(), {
-      inStepAt: this.#inStepAt,
-      lastSyncAt: this.#lastSyncAt,
+      inStepAt: this.#age.inStepAt,
+      lastSyncAt: this.#age.lastSyncAt,
       storageError: [...this.#storageErrors.values()].at(0) ?? null,
       refusal: this.#refusal,
       isIncomplete: this.#replica?.isIncomplete() ?? false,
     });
-    this.#setHistoryPolicy(facts);
+    this.#replica?.setHistoryPolicy({
+      online: facts.fleet.phase === 'synced',
+      writer: this.#elected || !isSecure,
+      serverOffsetMs: serverOffsetMs(),
+    });
   }
 
   #facts(): ConnectionFacts {
@@ -282,96 +257,38 @@ export class ReplicaService {
       startedAt: this.#startedAt,
       verdict: this.#verdict,
       browserOnline: navigator.onLine,
-      wasLive: this.#wasLive,
-      lostAt: this.#lostAt,
+      wasLive: this.#age.wasLive,
+      lostAt: this.#age.lostAt,
       ...(this.#replica?.sockets() ?? { fleet: NO_SOCKET, tail: NO_SOCKET }),
     };
   }
 
-  #onInStep(facts: ConnectionFacts): void {
-    const wasLost = this.#lostAt !== null || !this.#wasLive;
-    this.#wasLive = true;
-    this.#lostAt = null;
+  #onInStep({ now, fleet, tail }: ConnectionFacts): void {
     if (this.#verdict === 'refetching') this.#verdict = null;
-    this.#inStepAt =
-      Math.max(facts.fleet.lastMessageAt ?? 0, facts.tail.lastMessageAt ?? 0) + serverOffsetMs();
-    if (wasLost) {
-      this.#lastSyncAt = serverNow();
-      void this.refresh();
-    }
-    if (facts.now - this.#stampedAt > STAMP_MS) void this.#stamp();
+    const heardAt = Math.max(fleet.lastMessageAt ?? 0, tail.lastMessageAt ?? 0) + serverOffsetMs();
+    if (this.#age.inStep(heardAt, serverNow())) void this.refresh();
+    if (this.#age.isStampDue(now)) void this.#stamp();
   }
 
   /** What only time can tell; a socket that moves calls {@link #tick} itself, and must not be moved again by it. */
   #onTimer(): void {
     this.#tick();
-    if (this.#isStuck(this.#facts())) {
-      this.#refusal = null;
-      this.#replica?.reconnectNow();
-    }
-  }
-
-  /** Sockets that hang in the handshake, a copy with a hole, or a refusal that may have passed. */
-  #isStuck({ now, fleet, tail }: ConnectionFacts): boolean {
-    if (this.#verdict !== null && this.#verdict !== 'refetching') return false;
-    if (this.#refusal !== null && now - Math.max(fleet.since, tail.since) > ASK_AGAIN.maxMs) return true;
-    const hangs = [fleet, tail].some(
-      ({ phase, since }) => phase === 'connecting' && now - since > CONNECTING_TOO_LONG_MS,
-    );
-    const isSettled = fleet.phase === 'synced' && now - fleet.since > CONNECTING_TOO_LONG_MS;
-    return hangs || (isSettled && (this.#replica?.isIncomplete() ?? false));
-  }
-
-  #setHistoryPolicy(facts: ConnectionFacts): void {
-    const policy = {
-      online: facts.fleet.phase === 'synced',
-      writer: this.#elected || !isSecure,
-      serverOffsetMs: serverOffsetMs(),
-    };
-    const text = JSON.stringify(policy);
-    if (text === this.#policy || !this.#replica) return;
-    this.#policy = text;
-    this.#replica.setHistoryPolicy(policy);
+    const isIncomplete = this.#replica?.isIncomplete() ?? false;
+    if (!isStuck(this.#facts(), { isRefused: this.#refusal !== null, isIncomplete })) return;
+    this.#refusal = null;
+    this.#replica?.reconnectNow();
   }
 
   /** Writes down until when the stored copy is in step, after it is really stored. */
   async #stamp(): Promise<void> {
-    this.#stampedAt = Date.now();
-    if (!this.#elected || this.#inStepAt === null) return;
-    const inStepAt = this.#inStepAt;
+    this.#age.stamped(Date.now());
+    const { inStepAt } = this.#age;
+    if (!this.#elected || inStepAt === null) return;
     if ((await this.#replica?.flush()) === true) this.#remember(inStepAt);
   }
 
   #remember(dataAsOf: number | null = readRemembered()?.dataAsOf ?? null): void {
-    const { role, device } = sessionCell.get();
     const documents = this.#replica?.names;
-    const outbox = outboxNameCell.get();
-    if (!isSecure || role === null || !documents) return;
-    writeRemembered({
-      device,
-      role,
-      documents: { ...documents, ...(outbox === null ? {} : { outbox }) },
-      dataAsOf,
-      lastSyncAt: this.#lastSyncAt,
-      serverOffsetMs: serverOffsetMs(),
-    });
-  }
-
-  /** Copies of earlier generations and devices are of no use to anybody. */
-  async #deleteOthers(): Promise<void> {
-    const names = this.#replica?.names;
-    if (!names || this.#deviceId === null) return;
-    const keep = new Set([...databaseNames(this.#deviceId, names), QUEUE_DATABASE]);
-    await deleteDatabases((name) => keep.has(name)).catch(() => undefined);
-  }
-}
-
-/** Asks the collector with code that is no part of the first load; where that does not come, nobody answered. */
-async function askLoaded(): Promise<CollectorInfo> {
-  try {
-    const { askCollector } = await import('./collector-info.ts');
-    return await askCollector();
-  } catch {
-    return { type: 'no-answer', message: 'The app could not be loaded whole.' };
+    if (documents) rememberSession(documents, { dataAsOf, lastSyncAt: this.#age.lastSyncAt });
   }
 }

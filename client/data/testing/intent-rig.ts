@@ -10,7 +10,7 @@ import type { QueueStore, RowChange } from '../intents/queue-store.ts';
 import type { IntentEntry, OutboxState } from '../intents/types.ts';
 import type { ConnectionState, Session } from '../types.ts';
 import { intentViewOf } from './intents.ts';
-import { OutboxServer } from './outbox-server.ts';
+import { DocumentServer } from './document-server.ts';
 
 /** A store that can be made to refuse, as a browser without room does. */
 export class FaultyQueueStore implements QueueStore {
@@ -36,7 +36,7 @@ export class FaultyQueueStore implements QueueStore {
 
 /** One browser: its tabs share a store and hear of each other; all of them talk to one collector. */
 export class IntentRig {
-  readonly server: OutboxServer;
+  readonly server: DocumentServer;
   readonly store = new FaultyQueueStore();
   readonly ledger = createCell<ReadonlyMap<string, IntentView>>(new Map());
   readonly session = createCell<Session>({
@@ -58,12 +58,12 @@ export class IntentRig {
   });
   readonly #listeners = new Set<() => void>();
 
-  private constructor(server: OutboxServer) {
+  private constructor(server: DocumentServer) {
     this.server = server;
   }
 
   static async start(): Promise<IntentRig> {
-    return new IntentRig(await OutboxServer.start());
+    return new IntentRig(await DocumentServer.start());
   }
 
   /** Opens a tab. With `url` null there is no network. */

@@ -13,8 +13,8 @@ const SYNC = 0;
 /** What a frame was about. */
 export type Heard = 'clock' | 'step' | 'other';
 
-/** The collector's end of outboxes, on a real socket, as far as the way there is concerned: it keeps, and closes on demand. */
-export class OutboxServer {
+/** Documents behind real sockets, in y-websocket's words: every client may write, and sockets close on demand. */
+export class DocumentServer {
   readonly #server: WebSocketServer;
   readonly #docs = new Map<string, Y.Doc>();
   readonly #sockets = new Map<WebSocket, string>();
@@ -28,14 +28,14 @@ export class OutboxServer {
   private constructor(server: WebSocketServer) {
     this.#server = server;
     server.on('connection', (socket, request) =>
-      this.#accept(socket, decodeURIComponent(request.url ?? '').slice(1)),
+      this.#accept(socket, decodeURIComponent(request.url ?? '').replace(/^\/(sync\/)?/, '')),
     );
   }
 
-  static async start(): Promise<OutboxServer> {
+  static async start(): Promise<DocumentServer> {
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
     await once(server, 'listening');
-    return new OutboxServer(server);
+    return new DocumentServer(server);
   }
 
   get url(): string {
@@ -44,9 +44,18 @@ export class OutboxServer {
     return `ws://127.0.0.1:${address.port}`;
   }
 
-  /** What stands in a document. */
+  /** A document as it is here; what is written into it goes to all sockets. */
+  doc(name: string): Y.Doc {
+    const known = this.#docs.get(name);
+    if (known) return known;
+    const doc = new Y.Doc();
+    this.#docs.set(name, doc);
+    return doc;
+  }
+
+  /** What stands in an outbox. */
   read(name: string): OutboxContent {
-    return readOutbox(this.#doc(name));
+    return readOutbox(this.doc(name));
   }
 
   /** A link that stands and is dead: what comes is not read any more. */
@@ -68,14 +77,6 @@ export class OutboxServer {
     await once(this.#server, 'close');
   }
 
-  #doc(name: string): Y.Doc {
-    const known = this.#docs.get(name);
-    if (known) return known;
-    const doc = new Y.Doc();
-    this.#docs.set(name, doc);
-    return doc;
-  }
-
   #accept(socket: WebSocket, name: string): void {
     this.asked.push(name);
     const refusal = this.refuses.get(name);
@@ -83,7 +84,7 @@ export class OutboxServer {
       socket.close(refusal.code, refusal.reason);
       return;
     }
-    const doc = this.#doc(name);
+    const doc = this.doc(name);
     const heard: Heard[] = [];
     this.heard.push(heard);
     this.#sockets.set(socket, name);

@@ -1,0 +1,27 @@
+import { deleteDatabases, documentDatabaseName, QUEUE_DATABASE } from './document-database.ts';
+
+/** Current document names, as `GET /api/info` gives them. */
+export interface DocumentNames {
+  readonly fleet: string;
+  readonly tail: string;
+}
+
+/** Name of the database of sealed segments; they do not depend on a document's generation. */
+export function segmentDatabaseName(deviceId: string): string {
+  return documentDatabaseName(deviceId, 'segments');
+}
+
+/** Databases that belong to a device's current copy. */
+export function databaseNames(deviceId: string, names: DocumentNames): readonly string[] {
+  return [
+    documentDatabaseName(deviceId, names.fleet),
+    documentDatabaseName(deviceId, names.tail),
+    segmentDatabaseName(deviceId),
+  ];
+}
+
+/** Copies of earlier generations and devices are of no use to anybody; what was queued under them is. */
+export async function deleteOtherCopies(deviceId: string, names: DocumentNames): Promise<void> {
+  const keep = new Set([...databaseNames(deviceId, names), QUEUE_DATABASE]);
+  await deleteDatabases((name) => keep.has(name)).catch(() => undefined);
+}

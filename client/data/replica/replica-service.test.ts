@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Info } from '#shared/schemas/info.ts';
+import { PROTOCOL_VERSION } from '#shared/protocol-version.ts';
+import { FleetEntries } from '#sync/fleet-doc.ts';
+import { connectionCell } from '../connection-state.ts';
+import { fleetCell } from '../fleet-state.ts';
+import { outboxNameCell } from '../intents/intent-cells.ts';
+import { sessionCell } from '../session-state.ts';
+import { DocumentServer } from '../testing/document-server.ts';
+import { hostOf } from '../testing/hosts.ts';
+import { ReplicaService } from './replica-service.ts';
+
+/** The history worker decodes rows; here nobody looks at any. */
+class SilentWorker extends EventTarget {
+  postMessage(): void {}
+  terminate(): void {}
+}
+
+let server: DocumentServer;
+let ending: AbortController;
+let info: Info | null;
+const tooOld = vi.fn<() => void>();
+
+beforeEach(async () => {
+  server = await DocumentServer.start();
+  ending = new AbortController();
+  info = {
+    version: '0',
+    protocol: PROTOCOL_VERSION,
+    serverTime: Date.now(),
+    syncPath: '/sync',
+    documents: { fleet: 'fleet@g1', tail: 'tail@g1', outbox: 'outbox:d1@e1' },
+    capabilities: [],
+    role: 'operator',
+    device: { id: 'd1', label: 'ana-phone' },
+  };
+  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+  const events = new EventTarget();
+  vi.stubGlobal('document', page);
+  vi.stubGlobal('location', { origin: server.url.replace(/^ws/, 'http') });
+  vi.stubGlobal('addEventListener', events.addEventListener.bind(events));
+  vi.stubGlobal('Worker', SilentWorker);
+  vi.stubGlobal('requestAnimationFrame', (task: () => void) => setTimeout(task, 0));
+  vi.stubGlobal('cancelAnimationFrame', clearTimeout);
+  vi.stubGlobal('fetch', () =>
+    info === null ? Promise.reject(new TypeError('no network')) : Promise.resolve(Response.json(info)),
+  );
+  tooOld.mockClear();
+});
+
+afterEach(async () => {
+  ending.abort();
+  await server.stop();
+  vi.unstubAllGlobals();
+});
+
+function start(): ReplicaService {
+  const service = new ReplicaService(tooOld);
+  service.start(ending.signal);
+  return service;
+}
+
+function write(name: string, label: string): void {
+  new FleetEntries(server.doc(name)).set('host/marlin', hostOf('marlin', { label }));
+}
+
+const labels = (): readonly string[] => fleetCell.get().hosts.map(({ label }) => label);
+
+test('it asks who we are, follows the documents that are named, and is live', async () => {
+  write('fleet@g1', 'first');
+  start();
+  await vi.waitFor(() => expect(connectionCell.get().kind).toBe('live'));
+  await vi.waitFor(() => expect(labels()).toEqual(['first']));
+  expect(sessionCell.get()).toMatchObject({ status: 'signed-in', role: 'operator', device: { id: 'd1' } });
+  expect(outboxNameCell.get()).toBe('outbox:d1@e1');
+  write('fleet@g1', 'second');
+  await vi.waitFor(() => expect(labels()).toEqual(['second']));
+});
+
+test('a generation that is gone is dropped for the one that is named now', async () => {
+  write('fleet@g1', 'before the restore');
+  start();
+  await vi.waitFor(() => expect(labels()).toEqual(['before the restore']));
+  write('fleet@g2', 'after the restore');
+  if (info !== null) info = { ...info, documents: { fleet: 'fleet@g2', tail: 'tail@g2' } };
+  server.cut(4404, 'generation gone');
+  await vi.waitFor(() => expect(labels()).toEqual(['after the restore']));
+  await vi.waitFor(() => expect(connectionCell.get().kind).toBe('live'));
+  expect(outboxNameCell.get()).toBeNull();
+});
+
+test('a session that ran out leaves what is on screen, a revoked one nothing', async () => {
+  write('fleet@g1', 'kept');
+  start();
+  await vi.waitFor(() => expect(labels()).toEqual(['kept']));
+  server.cut(4401, 'expired');
+  await vi.waitFor(() => expect(connectionCell.get().kind).toBe('sign-in'));
+  expect(labels()).toEqual(['kept']);
+  expect(sessionCell.get()).toMatchObject({ status: 'signed-out', device: { id: 'd1' } });
+});
+
+test('a revoked device loses session, outbox and copy', async () => {
+  write('fleet@g1', 'gone');
+  start();
+  await vi.waitFor(() => expect(labels()).toEqual(['gone']));
+  server.cut(4401, 'revoked');
+  await vi.waitFor(() => expect(connectionCell.get().kind).toBe('removed'));
+  expect(sessionCell.get()).toEqual({ status: 'signed-out', role: null, device: null });
+  expect(outboxNameCell.get()).toBeNull();
+  expect(labels()).toEqual([]);
+});
+
+test('a newer protocol asks for a newer app, and opens nothing', async () => {
+  if (info !== null) info = { ...info, protocol: PROTOCOL_VERSION + 1 };
+  start();
+  await vi.waitFor(() => expect(connectionCell.get().kind).toBe('app-too-old'));
+  expect(tooOld).toHaveBeenCalledOnce();
+  expect(server.asked).toEqual([]);
+});
+
+test('signing out wipes only when the collector agreed', async () => {
+  write('fleet@g1', 'mine');
+  const service = start();
+  await vi.waitFor(() => expect(labels()).toEqual(['mine']));
+  const error = {
+    ok: false,
+    status: null,
+    code: 'network',
+    message: '',
+    retryAfterMs: null,
+    details: [],
+  } as const;
+  expect(await service.signOut(() => Promise.resolve(error))).toBe(error);
+  expect(labels()).toEqual(['mine']);
+  await service.signOut(() => Promise.resolve({ ok: true, status: 204, value: null }));
+  expect(labels()).toEqual([]);
+  expect(connectionCell.get().kind).toBe('sign-in');
+});
