@@ -13,12 +13,17 @@ import type { RowIntentProps } from '../intents/row-intent.tsx';
 import styles from './host-card.module.css';
 import { ModelRow } from './model-row.tsx';
 import type { OtherNamesProps } from './other-names.tsx';
+import type { UnderWayRowsProps } from './under-way-rows.tsx';
 
 const OtherNames = deferred<OtherNamesProps>(async () => (await import('./other-names.tsx')).OtherNames);
 const PresenceMark = deferred<PresenceMarkProps>(
   async () => (await import('../host-parts/presence-mark.tsx')).PresenceMark,
 );
 const RowIntent = deferred<RowIntentProps>(async () => (await import('../intents/row-intent.tsx')).RowIntent);
+
+const UnderWayRows = deferred<UnderWayRowsProps>(
+  async () => (await import('./under-way-rows.tsx')).UnderWayRows,
+);
 
 interface HostCardProps {
   readonly view: HostCardView;
@@ -80,6 +85,12 @@ export function HostCard({ view, lastRequest }: HostCardProps) {
             isPast={isPast}
           />
         ))}
+        <UnderWayRows
+          hostId={view.id}
+          hostLabel={view.label}
+          shown={view.models.map(({ modelId }) => modelId)}
+          context={view.rowContext}
+        />
         {view.others === null ? null : <Others hostId={view.id} others={view.others} />}
       </ul>
     </article>

@@ -39,6 +39,8 @@ export interface HostCardView {
   /** Why the host is not live, what to do; null while it is. */
   readonly reason: string | null;
   readonly models: readonly ModelRowView[];
+  /** What the rows depend on, for those that are drawn later. */
+  readonly rowContext: ModelRowContext;
   /** Models without a row of their own: `11 stopped`, or `11 others` when that is not known to be so still. */
   readonly others: OtherModels | null;
   readonly keyRefused: boolean;
@@ -99,6 +101,7 @@ export function hostCard(facts: HostFacts, hop: CollectorHop, now: number): Host
     facts: secondLine(facts, hop, freshness, now),
     reason: reasonWords(host, hop, now),
     models: rows,
+    rowContext: context,
     others: otherModels(facts, otherNames, freshness),
     keyRefused: state === 'unauthorized' && hop.kind === 'live',
     paused: host.paused,

@@ -6,7 +6,7 @@ import { presenceView } from './presence-view.ts';
 /** See {@link PresenceMark}. */
 export interface PresenceMarkProps {
   readonly hostId: string;
-  /** On a phone the words stand too; left out: the avatar only. */
+  /** There is room for all that is known; left out: a phone shows the avatar only. */
   readonly words?: boolean;
 }
 
@@ -21,7 +21,7 @@ export function PresenceMark({ hostId, words = false }: PresenceMarkProps) {
       <span className={styles.avatar} aria-hidden="true">
         {view.initial}
       </span>
-      <span className={styles.words}>{view.words}</span>
+      <span className={styles.words}>{words ? view.words : view.short}</span>
     </span>
   );
 }

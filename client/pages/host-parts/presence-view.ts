@@ -7,6 +7,8 @@ export interface PresenceView {
   readonly initial: string;
   /** `ben-laptop is here`, `ben-laptop and 2 more are here`. */
   readonly words: string;
+  /** The same without what it prepares, where there is no room. */
+  readonly short: string;
 }
 
 /** Others at a host; null when nobody else is there. */
@@ -16,14 +18,18 @@ export function presenceView(presence: LivePresence | null, ownDeviceId: string 
   const [first] = others;
   if (first === undefined) return null;
   const more = others.length - 1 + presence.more;
-  if (more > 0) return { initial: String(more + 1), words: `${first.label} and ${more} more are here` };
+  if (more > 0) {
+    const words = `${first.label} and ${more} more are here`;
+    return { initial: String(more + 1), words, short: words };
+  }
   const initial = first.label.slice(0, 1).toUpperCase();
   const { preparing } = first;
-  if (preparing === null) return { initial, words: `${first.label} is here` };
+  const short = `${first.label} is here`;
+  if (preparing === null) return { initial, words: short, short };
   const target = {
     hostId: presence.hostId,
     ...(preparing.modelId === null ? {} : { modelId: preparing.modelId }),
   };
   const title = intentTitle({ kind: preparing.kind, target, params: {} });
-  return { initial, words: `${first.label} is here, preparing: ${title}` };
+  return { initial, words: `${short}, preparing: ${title}`, short };
 }

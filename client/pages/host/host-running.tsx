@@ -1,5 +1,5 @@
+import { Link } from '@tanstack/react-router';
 import { UNKNOWN, formatTime } from '../../ui/format.ts';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { Panel, PanelBody } from '../../ui/panel.tsx';
 import { runningRequests } from '../frame/running-view.ts';
 import type { CollectorHop, HostFacts } from '../host-parts/host-view.ts';
@@ -25,9 +25,9 @@ export function HostRunning({ facts, hop, now, isPast }: HostRunningProps) {
       title={hop.kind === 'live' || isPast ? 'Running now' : `Running at ${formatTime(hop.asOf)}`}
       note={total ?? UNKNOWN}
       action={
-        <LinkButton to="/activity" search={{ host: [facts.host.id] }} look="quiet">
-          Activity
-        </LinkButton>
+        <Link to="/activity" search={{ host: [facts.host.id] }} className={styles.link}>
+          Its activity
+        </Link>
       }
     >
       {requests.length > 0 ? (

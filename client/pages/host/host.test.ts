@@ -94,10 +94,12 @@ describe('who else is at a host', () => {
     expect(presenceView(at([person('me'), person('ben')]), 'me')).toEqual({
       initial: 'B',
       words: 'ben is here',
+      short: 'ben is here',
     });
     expect(presenceView(at([person('ben'), person('eva')], 2), 'me')).toEqual({
       initial: '4',
       words: 'ben and 3 more are here',
+      short: 'ben and 3 more are here',
     });
   });
 

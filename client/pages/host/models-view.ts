@@ -29,6 +29,7 @@ export function keptModelOrder(shown: readonly string[], models: readonly Model[
 
 /** `3 ready of 14`; in the past tense where nobody can say that they still are. */
 export function readyWords(models: readonly Model[], total: number, isPast: boolean): string {
+  if (total === 0) return '';
   const ready = models.filter(({ state }) => state === 'ready').length;
   return isPast ? `${ready} of ${total} were ready` : `${ready} ready of ${total}`;
 }

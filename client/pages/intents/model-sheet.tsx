@@ -81,6 +81,8 @@ function Actions({ hostId, modelId }: OfModel) {
   const { act, unavailable, willQueue } = useActOn();
   if (model === null) return null;
   const { actions, why } = modelActions(model, entry);
+  // The same once more would only be replaced by the first.
+  const offered = actions.filter(({ draft }) => entry === null || draft.kind !== entry.kind);
 
   // One sheet at a time: what may have to be confirmed comes when this one is gone.
   function choose(draft: ActDraft): void {
@@ -90,7 +92,7 @@ function Actions({ hostId, modelId }: OfModel) {
 
   return (
     <>
-      {actions.map(({ label, draft }, index) => (
+      {offered.map(({ label, draft }, index) => (
         <Button
           key={label}
           look={index === 0 ? 'ink' : 'plain'}

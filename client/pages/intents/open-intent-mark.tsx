@@ -24,7 +24,7 @@ export function OpenIntent({ entry, now, isPast }: OpenIntentProps) {
   const { glyph, hue } = intentLook(entry.state, isPast);
   const stop = unavailable === null ? stopOf(entry) : null;
   return (
-    <span className={styles.mark} title={outcomeSentence(entry, { now, isPast })}>
+    <span className={styles.mark} data-intent="" title={outcomeSentence(entry, { now, isPast })}>
       <Glyph name={glyph} hue={hue} />
       <span className={styles.words}>
         {entry.isMine ? null : <span className={styles.author}>{entry.author.label}: </span>}
