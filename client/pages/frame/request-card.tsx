@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { routes } from '#shared/http/routes.ts';
 import { roleAllows } from '#shared/schemas/auth.ts';
 import type { PairingDecision, PairingRequest } from '#shared/schemas/auth.ts';
@@ -11,12 +11,10 @@ import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import { useArmed } from '../../ui/use-armed.ts';
 import styles from './request-card.module.css';
 import { requestWords } from './request-view.ts';
 import { roleOptions } from './role-options.ts';
-
-/** It appears by itself, perhaps under a finger that was about to press something else. */
-const DEAD_MS = 400;
 
 interface RequestCardProps {
   readonly request: PairingRequest;
@@ -96,13 +94,4 @@ export function RequestCard({ request, onAnswered, onLater }: RequestCardProps) 
       )}
     </section>
   );
-}
-
-function useArmed(): boolean {
-  const [isArmed, setArmed] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setArmed(true), DEAD_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  return isArmed;
 }

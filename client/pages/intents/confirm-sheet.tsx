@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useLive } from '../../data/use-live.ts';
 import { usePresence, useReportPresence } from '../../data/use-presence.ts';
 import { useNow } from '../../data/use-now.ts';
@@ -9,15 +9,13 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { ListRow, RowList } from '../../ui/list-row.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { useArmed } from '../../ui/use-armed.ts';
 import type { ActDraft } from './act-drafts.ts';
 import { modelOf } from './act-drafts.ts';
 import type { ActFacts, ActNeed } from './act-need.ts';
 import styles from './confirm-sheet.module.css';
 import type { WaitChoice } from './confirm-view.ts';
 import { confirmView, othersPreparing, voidWords, WAIT_CHOICES, withWait } from './confirm-view.ts';
-
-/** It may come up under a finger that was about to press something else. */
-const DEAD_MS = 400;
 
 interface ConfirmSheetProps {
   readonly open: boolean;
@@ -111,13 +109,4 @@ export function ConfirmSheet({ open, draft, need, facts, onChoose, onClose }: Co
       )}
     </Dialog>
   );
-}
-
-function useArmed(): boolean {
-  const [isArmed, setArmed] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setArmed(true), DEAD_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  return isArmed;
 }

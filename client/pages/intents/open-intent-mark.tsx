@@ -3,6 +3,7 @@ import type { IntentEntry } from '../../data/intents/types.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { HueText } from '../../ui/hue-text.tsx';
 import { showFailure } from '../../ui/toast.tsx';
+import { useArmed } from '../../ui/use-armed.ts';
 import { useActOn } from './act-on.tsx';
 import { outcomeSentence } from './intent-outcome.ts';
 import { intentLook } from './intent-state.ts';
@@ -33,15 +34,25 @@ export function OpenIntent({ entry, now, isPast }: OpenIntentProps) {
         </HueText>
       </span>
       {stop === null ? null : (
-        <button
-          type="button"
-          className={styles.stop}
-          onClick={() => void (stop.how === 'abort' ? act(stop.draft) : cancel(stop))}
-        >
-          {stop.label}
-        </button>
+        <StopButton
+          key={stop.how}
+          label={stop.label}
+          onStop={() => void (stop.how === 'abort' ? act(stop.draft) : cancel(stop))}
+        />
       )}
     </span>
+  );
+}
+
+/** It takes the place of the button that was just pressed: the second half of a double click must not stop it. */
+const DEAD_MS = 800;
+
+function StopButton({ label, onStop }: { readonly label: string; readonly onStop: () => void }) {
+  const isArmed = useArmed(DEAD_MS);
+  return (
+    <button type="button" className={styles.stop} disabled={!isArmed} onClick={onStop}>
+      {label}
+    </button>
   );
 }
 
