@@ -6,6 +6,7 @@ import type { ApiError } from '../../data/types.ts';
 import { pair } from '../../data/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/copy-line.tsx';
+import { deferred } from '../../ui/deferred.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ListRow, RowList } from '../../ui/list-row.tsx';
@@ -15,8 +16,12 @@ import styles from './pair-page.module.css';
 import type { PairProblem } from './pair-words.ts';
 import { pairProblem, waitWords } from './pair-words.ts';
 import { takenPairingCode } from './pairing-code.ts';
+import { canScan } from './scan-code.ts';
+import type { ScanSheetProps } from './scan-sheet.tsx';
 import { usePairingWait } from './use-pairing-wait.ts';
 import { WaitingPanel } from './waiting-panel.tsx';
+
+const ScanSheet = deferred<ScanSheetProps>(async () => (await import('./scan-sheet.tsx')).ScanSheet);
 
 /** Lets this device in. No navigation: nothing else can be seen before. */
 export function PairPage() {
@@ -28,6 +33,7 @@ export function PairPage() {
   const [problem, setProblem] = useState<PairProblem | null>(null);
   const [waitUntil, setWaitUntil] = useState(0);
   const [isSending, setSending] = useState(false);
+  const [isScanning, setScanning] = useState(false);
   const waitMs = waitUntil - now;
   const enter = (): void => void router.navigate({ to: '/', replace: true });
   const waiting = usePairingWait(enter, refuse);
@@ -94,6 +100,7 @@ export function PairPage() {
             value={code}
             onChange={(event) => setCode(event.target.value)}
             error={mustWait ? waitWords(waitMs) : wordsAt(problem, 'code')}
+            aside={canScan() ? <Button onClick={() => setScanning(true)}>Scan</Button> : undefined}
           />
           <Field
             label="Name of this device"
@@ -118,6 +125,15 @@ export function PairPage() {
           <WaitingPanel wait={waiting.wait} isSilent={waiting.isSilent} onGiveUp={waiting.end} />
         </div>
       )}
+      <ScanSheet
+        open={isScanning}
+        onClose={() => setScanning(false)}
+        onCode={(scanned) => {
+          setScanning(false);
+          setCode(scanned);
+          setProblem(null);
+        }}
+      />
       <Panel label="Good to know">
         <RowList>
           <li>

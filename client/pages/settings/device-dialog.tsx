@@ -3,11 +3,13 @@ import { routes } from '#shared/http/routes.ts';
 import type { ListedDevice, Role } from '#shared/schemas/auth.ts';
 import { callApi } from '../../data/call-api.ts';
 import type { Result } from '../../data/types.ts';
+import { useFleet } from '../../data/use-fleet.ts';
+import { useIntents } from '../../data/use-intents.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import styles from './device-dialog.module.css';
-import { ROLE_MEANINGS } from './device-words.ts';
+import { queuedWords, ROLE_MEANINGS } from './device-words.ts';
 
 /** A change to a device that asks first. */
 export type DeviceChange =
@@ -44,10 +46,12 @@ interface QuestionProps extends DeviceDialogProps {
 
 function Question({ change, open, onClose, onChanged }: QuestionProps) {
   const { device } = change;
+  const entries = useIntents();
+  const { hosts } = useFleet();
   const [label, setLabel] = useState(device.label);
   const [problem, setProblem] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
-  const words = wordsOf(change);
+  const words = wordsOf(change, queuedWords(device.id, entries, hosts));
 
   async function send(): Promise<void> {
     setSending(true);
@@ -120,7 +124,7 @@ interface QuestionWords {
   readonly stay: string;
 }
 
-function wordsOf(change: DeviceChange): QuestionWords {
+function wordsOf(change: DeviceChange, queued: string): QuestionWords {
   const { label, role } = change.device;
   switch (change.kind) {
     case 'rename':
@@ -128,7 +132,7 @@ function wordsOf(change: DeviceChange): QuestionWords {
     case 'revoke':
       return {
         title: `Revoke ${label}?`,
-        text: `${label}, ${role}, is signed out at once and its copy is wiped. What it still has queued is refused; what the collector has already claimed goes on. To come back it needs a new code.`,
+        text: `${label}, ${role}, is signed out at once and its copy is wiped. ${queued} To come back it needs a new code.`,
         action: `Revoke ${label}`,
         stay: 'Keep it',
       };

@@ -3,9 +3,12 @@ import { useConnection } from '../../data/use-connection.ts';
 import { useInstall } from '../../data/use-install.ts';
 import { isSecure } from '../../data/environment.ts';
 import { signOut } from '../../data/sign-in.ts';
+import { useOutbox } from '../../data/use-intents.ts';
 import { useSession } from '../../data/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { plural } from '../../ui/format.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { setPreferences } from '../../ui/preferences.ts';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -98,6 +101,7 @@ function InstallSetting() {
 
 function SignOutSetting() {
   const connection = useConnection();
+  const { unsent } = useOutbox();
   const [isOpen, setOpen] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
@@ -133,14 +137,28 @@ function SignOutSetting() {
         actions={
           <>
             <Button look="danger" disabled={isSending} onClick={() => void leave()}>
-              Sign out and wipe the copy
+              {unsent === 0 ? 'Sign out and wipe the copy' : `Sign out and drop ${plural(unsent, 'action')}`}
             </Button>
+            {unsent === 0 ? null : (
+              <LinkButton to="/outbox" replace>
+                Show {unsent === 1 ? 'it' : 'them'} first
+              </LinkButton>
+            )}
             <Button look="quiet" onClick={() => setOpen(false)}>
               Stay
             </Button>
           </>
         }
       >
+        {unsent === 0 ? null : (
+          <p>
+            <strong>
+              {unsent === 1 ? '1 action waits' : `${unsent} actions wait`} on this device and{' '}
+              {unsent === 1 ? 'was' : 'were'} never sent.
+            </strong>{' '}
+            Signing out drops {unsent === 1 ? 'it' : 'them'}: nothing of it is done.
+          </p>
+        )}
         <p>
           The history kept here is deleted from this device; the collector keeps its own. To come back, this
           device needs a new pairing code.

@@ -1,6 +1,10 @@
 import type { ListedDevice, Role } from '#shared/schemas/auth.ts';
 import { roleAllows } from '#shared/schemas/auth.ts';
+import type { Host } from '#shared/schemas/host.ts';
+import type { IntentEntry } from '../../data/intents/types.ts';
 import { formatAgo, formatMoment } from '../../ui/format.ts';
+import { intentPlace } from '../intents/intent-state.ts';
+import { intentTitleOn } from '../intents/intent-words.ts';
 
 /** Seen this recently is now: the collector writes it down once a minute at most. */
 const NOW_MS = 90_000;
@@ -52,4 +56,36 @@ export function deviceBlocks(
     revoke: change ?? (isLast ? LAST_ADMIN : null),
     role: (next) => change ?? (isLast && next !== 'admin' ? LAST_ADMIN : null),
   };
+}
+
+/** So many actions are named one by one. */
+const MAX_NAMED = 4;
+
+/** What becomes of the actions of a device that is revoked, named as far as the collector knows them. */
+export function queuedWords(
+  deviceId: string,
+  entries: readonly IntentEntry[],
+  hosts: readonly Pick<Host, 'id' | 'label'>[],
+): string {
+  const open = entries.filter(
+    ({ author, state }) => author.id === deviceId && intentPlace(state) === 'collector',
+  );
+  const title = (entry: IntentEntry): string =>
+    intentTitleOn(entry, hosts.find(({ id }) => id === entry.target.hostId)?.label ?? entry.target.hostId);
+  const isClaimed = ({ state }: IntentEntry): boolean => state === 'claimed' || state === 'running';
+  const queued = open.filter((entry) => !isClaimed(entry)).map(title);
+  const claimed = open.filter(isClaimed).map(title);
+  const more = 'What it has not sent yet is refused too.';
+  const refused =
+    queued.length === 0
+      ? 'What it still has queued is refused.'
+      : `Still queued and then refused: ${named(queued)}. ${more}`;
+  return claimed.length === 0
+    ? `${refused} What the collector has already claimed goes on.`
+    : `${refused} Already claimed, this goes on: ${named(claimed)}.`;
+}
+
+function named(titles: readonly string[]): string {
+  const rest = titles.length - MAX_NAMED;
+  return rest > 0 ? `${titles.slice(0, MAX_NAMED).join(', ')} and ${rest} more` : titles.join(', ');
 }
