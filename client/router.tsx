@@ -10,6 +10,7 @@ import { parseFleetSearch } from './pages/fleet/fleet-search.ts';
 import { ErrorPage, NotFoundPage } from './pages/frame/error-page.tsx';
 import { parseSection } from './pages/frame/nav-items.ts';
 import { parseHostSearch } from './pages/host/host-search.ts';
+import { parseOutboxSearch } from './pages/outbox/outbox-search.ts';
 import { Root } from './app.tsx';
 
 const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFoundPage });
@@ -26,6 +27,13 @@ const activityRoute = createRoute({
   path: '/activity',
   validateSearch: parseActivitySearch,
   component: lazyRouteComponent(() => import('./pages/activity/activity-page.tsx'), 'ActivityPage'),
+});
+
+const outboxRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/outbox',
+  validateSearch: parseOutboxSearch,
+  component: lazyRouteComponent(() => import('./pages/outbox/outbox-page.tsx'), 'OutboxPage'),
 });
 
 const addHostRoute = createRoute({
@@ -79,6 +87,7 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     fleetRoute,
     activityRoute,
+    outboxRoute,
     addHostRoute,
     hostRoute,
     editHostRoute,

@@ -4,6 +4,7 @@ import styles from './icon.module.css';
 export type IconName =
   | 'fleet'
   | 'activity'
+  | 'outbox'
   | 'settings'
   | 'more'
   | 'menu'

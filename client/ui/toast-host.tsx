@@ -28,12 +28,13 @@ export function ToastHost() {
   );
 }
 
-function show({ kind, title, detail, id, action }: ToastRequest): void {
+function show({ kind, title, detail, id, action, isPolite = false }: ToastRequest): void {
   toasts.add({
     title,
     description: detail,
     timeout: kind === 'done' ? SHOWN_MS : 0,
-    ...(kind === 'failed' ? { type: 'failed', priority: 'high' as const } : {}),
+    ...(kind === 'failed' ? { type: 'failed' } : {}),
+    ...(kind === 'failed' && !isPolite ? { priority: 'high' as const } : {}),
     ...(id === undefined ? {} : { id }),
     ...(action === undefined ? {} : { actionProps: { children: action.label, onClick: action.act } }),
   });

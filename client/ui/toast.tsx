@@ -3,6 +3,10 @@ import { deferred } from './deferred.tsx';
 interface ToastContent {
   readonly title: string;
   readonly detail?: string;
+  /** One way on. */
+  readonly action?: { readonly label: string; readonly act: () => void };
+  /** A failure that nobody waits for must not interrupt what is read out. */
+  readonly isPolite?: boolean;
 }
 
 /** A toast that was asked for. */
@@ -10,7 +14,6 @@ export interface ToastRequest extends ToastContent {
   readonly kind: 'done' | 'failed' | 'offer';
   /** The same id is shown once. */
   readonly id?: string;
-  readonly action?: { readonly label: string; readonly act: () => void };
 }
 
 /** Asked for before what shows them was loaded; nothing is lost. */
@@ -29,7 +32,11 @@ export function showFailure(content: ToastContent): void {
 
 /** Offers one action, such as starting a new version; stays until closed. The same id is shown once. */
 export function showOffer(
-  offer: ToastContent & { readonly id: string; readonly action: string; readonly onAction: () => void },
+  offer: Omit<ToastContent, 'action'> & {
+    readonly id: string;
+    readonly action: string;
+    readonly onAction: () => void;
+  },
 ): void {
   const { action, onAction, ...content } = offer;
   ask({ ...content, kind: 'offer', action: { label: action, act: onAction } });

@@ -49,6 +49,8 @@ export interface IntentEntry {
   readonly saved: boolean;
   /** A person read how it ended and needs no reminder. */
   readonly dismissed: boolean;
+  /** What a person found out about one whose outcome is not known. */
+  readonly note?: IntentView['note'];
 }
 
 type DraftOf<R> = R extends IntentRequest ? Omit<R, 'id'> & { readonly seenAt: number | null } : never;

@@ -62,8 +62,9 @@ export function FleetBoard({ fleet, hop, now, layout }: FleetBoardProps) {
     items: needsYou(fleet, hop, now),
     limit: isLaptop ? 4 : 3,
     isPast,
-    onOpen: ({ hostId }: NeedsYouItem) => {
-      if (matching.has(hostId)) focusCard(hostId);
+    onOpen: ({ hostId, intentId }: NeedsYouItem) => {
+      if (intentId !== undefined) void navigate({ to: '/outbox', search: { id: intentId } });
+      else if (matching.has(hostId)) focusCard(hostId);
       else void navigate({ search: {} }).then(() => focusCard(hostId));
     },
     onShowAll: () => void navigate({ search: { ...search, show: 'trouble' } }),

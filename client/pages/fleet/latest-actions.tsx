@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useConnection } from '../../data/use-connection.ts';
 import { useIntents } from '../../data/use-intents.ts';
 import { useNow } from '../../data/use-now.ts';
@@ -17,7 +18,14 @@ export function LatestActions() {
   const now = useNow(1000);
   const allDemo = hosts.length > 0 && hosts.every((host) => host.demo);
   return (
-    <Panel title="Latest actions" action={allDemo ? <DemoMark /> : undefined}>
+    <Panel
+      title="Latest actions"
+      action={
+        <>
+          {allDemo ? <DemoMark /> : null} <Link to="/outbox">Outbox</Link>
+        </>
+      }
+    >
       {entries.length === 0 ? (
         <PanelBody>
           <p className={styles.empty}>Nothing was asked for yet.</p>

@@ -4,6 +4,7 @@ import { deferred } from '../../ui/deferred.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './bottom-bar.module.css';
 import type { MoreSheetProps } from './more-sheet.tsx';
+import { OutboxBadge } from './outbox-badge.tsx';
 
 const MoreSheet = deferred<MoreSheetProps>(async () => (await import('./more-sheet.tsx')).MoreSheet);
 
@@ -23,6 +24,11 @@ export function BottomBar({ onHelp }: { readonly onHelp: () => void }) {
       <Link to="/activity" className={styles.item} activeOptions={{ includeSearch: false }}>
         <Icon name="activity" size="l" />
         Activity
+      </Link>
+      <Link to="/outbox" className={styles.item} activeOptions={{ includeSearch: false }}>
+        <Icon name="outbox" size="l" />
+        Outbox
+        <OutboxBadge />
       </Link>
       <button
         type="button"

@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router';
 import { useConnection } from '../../data/use-connection.ts';
 import { useFleet } from '../../data/use-fleet.ts';
+import { useOutbox } from '../../data/use-intents.ts';
 import { useNow } from '../../data/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -21,6 +23,7 @@ export interface ConnectionSheetProps {
 export function ConnectionSheet({ open, onClose }: ConnectionSheetProps) {
   const connection = useConnection();
   const { hosts } = useFleet();
+  const { unsent } = useOutbox();
   const now = useNow(5000);
   const view = connectionView(connection, now);
   const isLive = connection.kind === 'live';
@@ -76,6 +79,14 @@ export function ConnectionSheet({ open, onClose }: ConnectionSheetProps) {
           </li>
           <li>
             <ListRow title="Last full sync" value={stamp(connection.lastSyncAt)} />
+          </li>
+          <li>
+            <Link to="/outbox" replace>
+              <ListRow
+                title="Actions on this device"
+                value={unsent === 0 ? 'none wait' : `${unsent} not sent yet`}
+              />
+            </Link>
           </li>
           <li>
             <ListRow title="Copy on this device" value={storageWords(connection.storage)} />

@@ -10,6 +10,7 @@ import { BottomBar } from './bottom-bar.tsx';
 import { connectionView } from './connection-view.ts';
 import styles from './frame.module.css';
 import type { HelpSheetProps } from './help-sheet.tsx';
+import { PaletteHost } from './palette-host.tsx';
 import { Rail } from './rail.tsx';
 
 const HelpSheet = deferred<HelpSheetProps>(async () => (await import('./help-sheet.tsx')).HelpSheet);
@@ -22,6 +23,7 @@ export function Frame() {
   useShortcuts({
     'g f': () => void router.navigate({ to: '/' }),
     'g a': () => void router.navigate({ to: '/activity' }),
+    'g o': () => void router.navigate({ to: '/outbox' }),
     'g s': () => void router.navigate({ to: '/settings' }),
     '?': () => setHelpOpen(true),
   });
@@ -36,6 +38,7 @@ export function Frame() {
       </main>
       <BottomBar onHelp={() => setHelpOpen(true)} />
       <HelpSheet open={helpOpen} onClose={() => setHelpOpen(false)} />
+      <PaletteHost />
       <FrameNotices />
       <ActHost />
       <ConnectionAnnouncer />

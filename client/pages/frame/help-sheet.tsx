@@ -3,9 +3,11 @@ import { Dialog } from '../../ui/dialog.tsx';
 import styles from './help-sheet.module.css';
 
 const KEYS = [
+  { group: 'Everywhere', keys: ['Ctrl K'], does: 'find anything, and act (⌘ K on a Mac)' },
   { group: 'Everywhere', keys: ['?'], does: 'this help' },
   { group: 'Everywhere', keys: ['g', 'f'], does: 'Fleet' },
   { group: 'Everywhere', keys: ['g', 'a'], does: 'Activity' },
+  { group: 'Everywhere', keys: ['g', 'o'], does: 'Outbox' },
   { group: 'Everywhere', keys: ['g', 's'], does: 'Settings' },
   { group: 'Everywhere', keys: ['/'], does: 'filter the page' },
   { group: 'Everywhere', keys: ['Esc'], does: 'close, or clear the filter' },
@@ -21,6 +23,8 @@ const KEYS = [
   { group: 'Fleet, host', keys: [']'], does: 'next host' },
   { group: 'Activity', keys: ['f'], does: 'failures only' },
   { group: 'Activity', keys: ['n'], does: 'to the newest row' },
+  { group: 'Outbox', keys: ['c'], does: 'cancel the action' },
+  { group: 'Outbox', keys: ['a'], does: 'ask for it again' },
 ] as const;
 
 /** The keys that exist, by where they work; also on the settings page. */

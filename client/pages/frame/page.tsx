@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { IconButton } from '../../ui/button.tsx';
 import { DemoMark } from '../../ui/demo-mark.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ConnectionPill } from './connection-button.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
+import { paletteCell } from './palette-state.ts';
 import styles from './page.module.css';
 
 interface PageProps {
@@ -16,7 +18,7 @@ interface PageProps {
   readonly back?: { readonly to: '/' | '/settings'; readonly label: string };
   /** Controls at the right of the title on a laptop. */
   readonly actions?: ReactNode;
-  /** One control at the right of the pill on a phone. */
+  /** One control beside the pill on a phone. */
   readonly phoneAction?: ReactNode;
   /** What the page shows belongs to the demo fleet. */
   readonly demo?: boolean;
@@ -57,7 +59,12 @@ export function Page({
         {summary === undefined ? null : <p className={styles.summary}>{summary}</p>}
         <div className={styles.end}>
           <ConnectionPill />
-          {phoneAction === undefined ? null : <span className={styles.phone}>{phoneAction}</span>}
+          <span className={styles.phone}>
+            {phoneAction}
+            <IconButton label="Find and act" aria-haspopup="dialog" onClick={() => paletteCell.set(true)}>
+              <Icon name="search" />
+            </IconButton>
+          </span>
           {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
         </div>
       </header>

@@ -16,7 +16,7 @@ export function PhoneFilter({ label, value, onChange }: PhoneFilterProps) {
   return (
     <>
       <IconButton label={`Filter: ${label}`} aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <Icon name="search" />
+        <Icon name="filter" />
       </IconButton>
       <Dialog
         open={isOpen}

@@ -3,6 +3,7 @@ import { useSession } from '../../data/use-session.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ConnectionFoot } from './connection-button.tsx';
 import { NAV_ITEMS } from './nav-items.ts';
+import { OutboxBadge } from './outbox-badge.tsx';
 import styles from './rail.module.css';
 
 /** Navigation of a laptop: 56 px of icons, 208 px with words from 1080. */
@@ -25,6 +26,7 @@ export function Rail() {
             >
               <Icon name={item.icon} />
               <span className={styles.word}>{item.label}</span>
+              {item.to === '/outbox' ? <OutboxBadge /> : null}
             </Link>
           </li>
         ))}

@@ -56,7 +56,7 @@ export function intentOutcome(entry: IntentEntry, context: OutcomeContext): Inte
       return { word, text: withoutStop(lowerFirst(reason)).replace(/, before/, ' before') };
     case 'needs_confirmation':
     case 'rejected':
-      return { word: `${word}.`, text: withoutStop(upperFirst(withoutWord(reason, /^Not \w+: /))) };
+      return { word: `${word}.`, text: withoutStop(withoutNot(reason)) };
     case 'failed':
     case 'unknown':
     case 'superseded':
@@ -106,7 +106,7 @@ export function contradictionWords(theirs: IntentEntry, mine: IntentEntry): stri
   const after = afterOther(theirs.reason ?? '');
   if (after === null) return null;
   const done = theirs.state === 'succeeded' ? 'was done after' : 'came after';
-  return `${possessive(theirs.author.label)} “${intentTitle(theirs)}” ${done} your “${intentTitle(mine)}”, received ${after.earlier} later.`;
+  return `${possessive(theirs.author.label)} “${intentTitle(theirs)}” ${done} your “${intentTitle(mine)}”, received ${after.earlier === '0 s' ? 'just after' : `${after.earlier} later`}.`;
 }
 
 /** `Ben’s`, `James’`. */
@@ -141,7 +141,8 @@ function doneWords(reason: string, other: IntentEntry | null): IntentOutcome {
   const plain = withoutStop(withoutWord(after === null ? reason : after.before, /^Done\. ?/));
   if (after === null) return { word: plain === '' ? 'Done' : 'Done.', text: plain };
   const whose = other?.isMine === true ? 'your' : possessive(after.label);
-  const text = `after ${whose} “${after.title}”, received ${after.earlier} earlier`;
+  const earlier = after.earlier === '0 s' ? 'just before' : `${after.earlier} earlier`;
+  const text = `after ${whose} “${after.title}”, received ${earlier}`;
   return { word: 'Done,', text: plain === '' ? text : `${text}. ${plain}` };
 }
 
@@ -197,6 +198,12 @@ function withoutWord(sentence: string, word: RegExp): string {
 
 function withoutStop(sentence: string): string {
   return sentence.replace(/\.$/, '');
+}
+
+/** `Not unloaded: 2 requests were running.` after the state's word: the state says already that it was not. */
+function withoutNot(sentence: string): string {
+  const rest = withoutWord(sentence, /^Not \w+: /);
+  return rest === sentence ? sentence : upperFirst(rest);
 }
 
 function lowerFirst(sentence: string): string {

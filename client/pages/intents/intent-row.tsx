@@ -65,7 +65,7 @@ function Words({ entry, hostLabel, context }: WordsProps) {
   const condition = place === 'ended' ? '' : intentCondition(entry, now);
   const where = hostLabel ?? entry.target.hostId ?? 'no host';
   return (
-    <>
+    <span className={styles.lines}>
       <span className={styles.where}>
         {where}
         {place === 'device' ? null : ` · ${authorWords(entry)}`}
@@ -82,19 +82,33 @@ function Words({ entry, hostLabel, context }: WordsProps) {
         {text}
         {entry.cancelAsked && place !== 'ended' ? `${text === '' ? '' : '. '}To be cancelled` : null}
       </span>
-    </>
+    </span>
   );
 }
 
 /** The right end of a row: a ring that empties while it may still be too late, in warning under 3 min; else when. */
-export function IntentEnd({ entry, now }: { readonly entry: IntentEntry; readonly now: number }) {
+export function IntentEnd({
+  entry,
+  now,
+  look = 'stacked',
+}: {
+  readonly entry: IntentEntry;
+  readonly now: number;
+  readonly look?: 'stacked' | 'line';
+}) {
   if (intentPlace(entry.state) !== 'device' && entry.state !== 'waiting') {
     return <time className={styles.end}>{formatMoment(entry.endedAt ?? entry.createdAt, now)}</time>;
   }
   const { leftMs, wholeMs, words, isSoon } = expiryView(entry, now);
   return (
     <span className={styles.end}>
-      <ExpiryRing leftMs={leftMs} wholeMs={wholeMs} words={words} tone={isSoon ? 'warn' : 'plain'} />
+      <ExpiryRing
+        leftMs={leftMs}
+        wholeMs={wholeMs}
+        words={words}
+        tone={isSoon ? 'warn' : 'plain'}
+        look={look}
+      />
     </span>
   );
 }

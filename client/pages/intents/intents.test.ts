@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { IntentEntry } from '../../data/intents/types.ts';
+import { intentEntry } from '../../data/testing/intent-entry.ts';
 import { briefOutcome, contradictionWords, intentOutcome, outcomeSentence } from './intent-outcome.ts';
 import { intentLook, intentPlace } from './intent-state.ts';
 import {
@@ -15,33 +16,7 @@ const NOW = new Date(2026, 10, 30, 14, 11, 0).getTime();
 const at = (hour: number, minute: number, second = 0): number =>
   new Date(2026, 10, 30, hour, minute, second).getTime();
 
-function entry(change: Partial<IntentEntry> = {}): IntentEntry {
-  return {
-    id: '0199c3a4-7d10-7c55-9b1e-52f0a1c0de77',
-    kind: 'model.unload',
-    target: { hostId: 'marlin', modelId: 'coder' },
-    params: {},
-    state: 'queued',
-    isMine: true,
-    author: { kind: 'device', id: 'd1', label: 'ana-phone' },
-    createdAt: at(14, 5),
-    expiresAt: at(14, 10),
-    endedAt: null,
-    seenAt: null,
-    precondition: null,
-    confirm: null,
-    whenDown: 'reject',
-    supersedes: null,
-    reason: null,
-    code: null,
-    evidence: null,
-    steps: [],
-    cancelAsked: false,
-    saved: true,
-    dismissed: false,
-    ...change,
-  };
-}
+const entry = intentEntry;
 const says = (change: Partial<IntentEntry>, more: Partial<Parameters<typeof intentOutcome>[1]> = {}) => {
   const { word, text } = intentOutcome(entry(change), { now: NOW, ...more });
   return `${word} ${text}`.trim();

@@ -1,0 +1,48 @@
+import { useRouter, useRouterState } from '@tanstack/react-router';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { IntentEntry } from '../../data/intents/types.ts';
+import { serverNow } from '../../data/server-clock.ts';
+import { useFleet } from '../../data/use-fleet.ts';
+import { useIntents } from '../../data/use-intents.ts';
+import { Announce } from '../../ui/announce.tsx';
+import { showFailure, showToast } from '../../ui/toast.tsx';
+import type { OutcomeNotice } from './outcome-view.ts';
+import { outcomeNotices, summedNotice } from './outcome-view.ts';
+
+/** Says what became of this device's actions: in a toast, or to a screen reader alone where the page shows it. */
+export function OutcomeNotices() {
+  const router = useRouter();
+  const entries = useIntents();
+  const { hosts } = useFleet();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const before = useRef<ReadonlyMap<string, IntentEntry> | null>(null);
+  const [said, setSaid] = useState('');
+
+  const tell = useEffectEvent((known: ReadonlyMap<string, IntentEntry>) => {
+    const notices = outcomeNotices(known, entries, {
+      now: serverNow(),
+      hostLabel: (hostId) => hosts.find(({ id }) => id === hostId)?.label ?? null,
+    });
+    const inView = notices.filter((notice) => isInView(notice, path));
+    if (inView.length > 0) setSaid(inView.map(({ title, detail }) => `${title}: ${detail}`).join(' '));
+    const rest = notices.filter((notice) => !inView.includes(notice));
+    const [first] = rest;
+    if (first === undefined) return;
+    const { title, detail, isFailure } = rest.length === 1 ? first : summedNotice(rest, entries);
+    const search = rest.length === 1 ? { id: first.id } : {};
+    const action = { label: 'Show', act: () => void router.navigate({ to: '/outbox', search }) };
+    (isFailure ? showFailure : showToast)({ title, detail, action, isPolite: true });
+  });
+
+  useEffect(() => {
+    const known = before.current;
+    before.current = new Map(entries.map((entry) => [entry.id, entry]));
+    if (known !== null) tell(known);
+  }, [entries]);
+  return <Announce message={said} />;
+}
+
+/** No toast for what the page shows anyway. */
+function isInView({ hostId }: OutcomeNotice, path: string): boolean {
+  return path === '/outbox' || (hostId !== null && path === `/hosts/${hostId}`);
+}
