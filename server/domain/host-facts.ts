@@ -18,6 +18,8 @@ export interface HostFacts {
   /** Null when nothing is known of what runs. */
   readonly inFlight: InFlight | null;
   readonly features: readonly string[];
+  /** The active profile as told on the connection that stands; null: not told. */
+  readonly profile: { readonly active: string | null } | null;
 }
 
 /** The facts of every host, live, and who wants to hear of changes. */

@@ -62,6 +62,8 @@ export interface FleetSink {
   modelEvents(hostId: string, events: readonly ModelEvent[]): void;
   /** Live only: what runs now; null when nothing is known any more. */
   inFlight(hostId: string, inFlight: InFlight | null): void;
+  /** Live only: the active profile, null for none; hosts with profiles tell it at each connect and change. */
+  profile(hostId: string, active: string | null): void;
   /** Live only: a byte or an answer came from the host at `at`. */
   seen(hostId: string, at: number): void;
 }

@@ -15,6 +15,12 @@ import {
 } from './shared-outcomes.ts';
 
 type UnloadEffect = Effect<'model.unload'>;
+type Answer = Awaited<ReturnType<UnloadEffect['control']['unload']>>;
+
+/** A host that has not answered by then, while a model starts, keeps the order back. */
+const SAYS_AFTER_MS = 1_000;
+/** How long that is waited for. */
+const HELD_MS = 60_000;
 
 /** Unloads one model or all. What runs there is cut, so it asks first when something does, or when that is not known. */
 export const modelUnload = defineKind('model.unload', {
@@ -49,13 +55,14 @@ export const modelUnload = defineKind('model.unload', {
     }
     const count = before ? activeModels(before).length : 0;
     const modelId = canonicalId(effect);
-    let answer = await effect.control.unload(modelId, effect.signal);
-    if (answer.ok && answer.value.status === 404 && modelId !== null) {
+    let answer = await answerOrHeld(effect, effect.control.unload(modelId, effect.signal));
+    if (answer !== 'held' && answer.ok && answer.value.status === 404 && modelId !== null) {
       // Before v161 there is no unload of one model; all of them is the same when it is alone.
       const others = before ? activeModels(before, modelId) : [];
       if (others.length > 0) return onlyAll(others);
-      answer = await effect.control.unload(null, effect.signal);
+      answer = await answerOrHeld(effect, effect.control.unload(null, effect.signal));
     }
+    if (answer === 'held') return heldByStart(effect);
     const gone = await effect.until(
       (facts) => (facts.current && isGone(request, facts) ? true : null),
       SETTLE_MS,
@@ -89,6 +96,52 @@ export const modelUnload = defineKind('model.unload', {
       : interrupted('It is still loaded.');
   },
 });
+
+/**
+ * The answer to an order, or `held` when the host keeps it back for too long. Before v218 llama-swap holds a lock while a
+ * model starts, and takes an unload only after that: up to its health timeout, which may be many minutes. The order
+ * cannot be taken back, but neither the next in line nor the person who asked has to wait for it.
+ */
+async function answerOrHeld(effect: UnloadEffect, answering: Promise<Answer>): Promise<Answer | 'held'> {
+  const { clock } = effect;
+  const sentAt = clock.now();
+  let said = false;
+  let answered = false;
+  const held = effect.until((facts) => {
+    const starting = facts.current && !answered ? startingModels(effect, facts) : [];
+    const waitedMs = clock.now() - sentAt;
+    if (starting.length > 0 && waitedMs >= HELD_MS) return 'held' as const;
+    const holds = starting.length > 0 && waitedMs >= SAYS_AFTER_MS;
+    if (holds && !said)
+      effect.say({ code: 'held_by_start', reason: heldWords(facts, starting), evidence: {} });
+    if (!holds && said && !answered) effect.say(null);
+    said = holds;
+    return null;
+  }, Number.MAX_SAFE_INTEGER);
+  const first = await Promise.race([answering, held]);
+  answered = true;
+  return first ?? (await answering);
+}
+
+function startingModels({ request }: UnloadEffect, facts: HostFacts): readonly string[] {
+  const { modelId } = request.target;
+  if (modelId !== undefined) return modelState(facts, modelId) === 'starting' ? [modelId] : [];
+  return activeModels(facts).filter((model) => modelState(facts, model) === 'starting');
+}
+
+function heldWords({ host }: HostFacts, starting: readonly string[]): string {
+  return `${host.label} takes no unload before the start of ${listWords(starting)} is over, as llama-swap before v218 does.`;
+}
+
+function heldByStart({ host }: UnloadEffect): Outcome {
+  return {
+    state: 'unknown',
+    code: 'held_by_start',
+    reason:
+      `${host.label} still starts the model and has not answered: llama-swap before v218 takes an unload only after that. ` +
+      'It should follow by itself; nothing was sent again.',
+  };
+}
 
 function canonicalId({ request, facts }: UnloadEffect): string | null {
   const { modelId } = request.target;

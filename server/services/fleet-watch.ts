@@ -23,6 +23,7 @@ interface Seen {
   status: HostStatus | null;
   models: readonly Model[] | null;
   inFlight: InFlight | null;
+  profile: { readonly active: string | null } | null;
   /** When the last connection ended: what was told before that is of another one. */
   lostAt: number;
   /** When the last request of each model ended, as told since the start. */
@@ -63,6 +64,7 @@ export class FleetWatch implements FleetSink, HostObserver {
       models,
       inFlight: seen?.inFlight ?? null,
       features,
+      profile: seen?.profile ?? null,
     };
   }
 
@@ -89,7 +91,11 @@ export class FleetWatch implements FleetSink, HostObserver {
   hostStatus(hostId: string, status: HostStatus): void {
     const seen = this.#of(hostId);
     const wasConnected = seen.status?.liveness === 'connected';
-    if (wasConnected && status.liveness !== 'connected') seen.lostAt = this.#options.clock.now();
+    if (wasConnected && status.liveness !== 'connected') {
+      seen.lostAt = this.#options.clock.now();
+      // A reload or restart sets another profile, and the next connect tells it.
+      seen.profile = null;
+    }
     seen.status = status;
     this.#options.sink.hostStatus(hostId, status);
     this.#tell(hostId);
@@ -122,6 +128,12 @@ export class FleetWatch implements FleetSink, HostObserver {
     this.#options.sink.modelEvents(hostId, events);
   }
 
+  profile(hostId: string, active: string | null): void {
+    this.#of(hostId).profile = { active };
+    this.#options.sink.profile(hostId, active);
+    this.#tell(hostId);
+  }
+
   seen(hostId: string, at: number): void {
     this.#options.sink.seen(hostId, at);
   }
@@ -137,7 +149,14 @@ export class FleetWatch implements FleetSink, HostObserver {
   #of(hostId: string): Seen {
     let seen = this.#seen.get(hostId);
     if (!seen) {
-      seen = { status: null, models: null, inFlight: null, lostAt: this.#startedAt, endedAt: new Map() };
+      seen = {
+        status: null,
+        models: null,
+        inFlight: null,
+        profile: null,
+        lostAt: this.#startedAt,
+        endedAt: new Map(),
+      };
       this.#seen.set(hostId, seen);
     }
     return seen;

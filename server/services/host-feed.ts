@@ -82,8 +82,9 @@ export class HostFeed {
       case 'in-flight-upsert':
       case 'in-flight-remove':
         return this.#inFlight.onEvent(event);
-      case 'ui-config':
       case 'profile':
+        return this.#options.sink.profile(this.#options.hostId, event.active);
+      case 'ui-config':
         return;
       case 'unknown':
         return this.#say(`message ${event.word}`);

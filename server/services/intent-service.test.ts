@@ -228,6 +228,27 @@ describe('a record of an outbox', () => {
   });
 });
 
+describe('an unload that the host keeps back while a model starts', () => {
+  it('ends after a minute as not known, and lets the next one go', async () => {
+    const sim = world();
+    sim.submit(load(1, 'coder'), ana);
+    await sim.settle();
+    sim.models.set('coder', 'starting');
+    sim.setLiveness('connected');
+    sim.submit(unload(2, 'coder', { supersedes: id(1) }), ben);
+    sim.submit(load(3, 'chat'), ben);
+    await sim.settle();
+    sim.clock.advance(2_000);
+    await sim.settle();
+    expect(sim.view(id(2))).toMatchObject({ state: 'running', code: 'held_by_start' });
+    sim.clock.advance(58_000);
+    await sim.settle();
+    expect(sim.view(id(2))).toMatchObject({ state: 'unknown', code: 'held_by_start' });
+    expect(sim.view(id(3)).state).toBe('running');
+    expect(sim.orders).toEqual(['load coder', 'unload coder', 'load chat']);
+  });
+});
+
 describe('a note', () => {
   it('is for what nobody knows alone', async () => {
     const sim = world();

@@ -12,6 +12,7 @@ const MODELS = [
   { id: 'coder', load: { durationMs: 60 }, tokensPerSecond: 40 },
   { id: 'org/chat [1m]', load: { durationMs: 60 }, tokensPerSecond: 40 },
   { id: 'slow', load: { durationMs: 60_000 } },
+  { id: 'slowish', load: { durationMs: 2_500 } },
 ];
 const coder = { hostId: 'marlin', modelId: 'coder' };
 const other = { hostId: 'marlin', modelId: 'org/chat [1m]' };
@@ -138,6 +139,55 @@ describe.each(['v217', 'v250'] as const)('acting on a %s', (era) => {
   });
 });
 
+describe('what older hosts do', () => {
+  it('holds the abort of a load back until the start is over, and the words say so', async () => {
+    const { rig, ben, ana, effects } = await world('v217');
+    const target = { hostId: 'marlin', modelId: 'slowish' };
+    const load = rig.send(ben, { kind: 'model.load', target });
+    await vi.waitUntil(
+      () => rig.watch.facts('marlin')?.models.find((m) => m.modelId === 'slowish')?.state === 'starting',
+    );
+    const stop = rig.send(ana, { kind: 'model.unload', target, supersedes: load.id });
+    expect(await rig.ended(load.id)).toMatchObject({ state: 'failed', code: 'aborted_by' });
+    const held = await rig.until(stop.id, ({ code }) => code === 'held_by_start');
+    expect(held).toMatchObject({
+      state: 'running',
+      reason: 'marlin takes no unload before the start of slowish is over, as llama-swap before v218 does.',
+    });
+    expect(await rig.ended(stop.id)).toMatchObject({ state: 'succeeded', code: null });
+    // What is cut is our own request; the start goes on.
+    expect(effects()).toEqual(['cancelled slowish', 'loaded slowish', 'unloaded slowish']);
+  });
+
+  const side = { swap: false, name: 'side' };
+  const members = ['coder', 'chat'].map((id) => ({ id, group: 'side', load: { durationMs: 40 } }));
+
+  it('unloads one by unloading all where it is alone, and says why not where it is not', async () => {
+    const { host, rig, ben, effects, ready } = await world('v150', {
+      config: { models: members, groups: [side] },
+    });
+    for (const { id } of members) {
+      await host.load(id);
+      await ready(id);
+    }
+    const confirm = { ...coder, inFlight: null };
+    const refused = await rig.ended(rig.send(ben, { kind: 'model.unload', target: coder, confirm }).id);
+    expect(refused).toMatchObject({
+      state: 'failed',
+      code: 'not_offered',
+      reason: 'This version of llama-swap unloads all models or none, and chat is loaded too.',
+    });
+    expect(effects().filter((effect) => effect.startsWith('unloaded'))).toEqual([]);
+    await host.unload('chat');
+    await vi.waitUntil(
+      () => rig.watch.facts('marlin')?.models.find((m) => m.modelId === 'chat')?.state === 'stopped',
+    );
+    const done = await rig.ended(rig.send(ben, { kind: 'model.unload', target: coder, confirm }).id);
+    expect(done).toMatchObject({ state: 'succeeded', code: null });
+    expect(effects().at(-1)).toBe('unloaded coder');
+  });
+});
+
 describe('what newer hosts offer', () => {
   it('stops a load that runs, past the queue', async () => {
     const { host, rig, ben, ana } = await world('v250');
@@ -174,7 +224,7 @@ describe('what newer hosts offer', () => {
   });
 
   it('switches the profile and reads it back', async () => {
-    const { rig, ben } = await world('v250');
+    const { host, rig, ben } = await world('v250');
     const night = rig.send(ben, {
       kind: 'profile.activate',
       target: { hostId: 'marlin' },
@@ -196,6 +246,16 @@ describe('what newer hosts offer', () => {
       params: { name: null },
     });
     expect(await rig.ended(none.id)).toMatchObject({ state: 'succeeded' });
+    // The stream tells what is active: no order where it is so already, and no line in the host's log to look.
+    const again = rig.send(ben, {
+      kind: 'profile.activate',
+      target: { hostId: 'marlin' },
+      params: { name: null },
+    });
+    expect(await rig.ended(again.id)).toMatchObject({ state: 'succeeded', code: 'already' });
+    const asked = host.records.requests.map(({ method, path }) => `${method} ${path}`);
+    expect(asked.filter((line) => line.includes('profiles/active'))).toHaveLength(3);
+    expect(asked.filter((line) => line === 'GET /api/profiles')).toHaveLength(1);
   });
 
   it('waits behind a busy model and says so while the host shows the target as stopped', async () => {

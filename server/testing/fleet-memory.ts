@@ -10,6 +10,7 @@ export class FleetMemory implements FleetSink, ConnectorStore {
   readonly rows: ActivityRow[] = [];
   readonly events: ModelEvent[] = [];
   readonly inFlights: (InFlight | null)[] = [];
+  readonly profiles: (string | null)[] = [];
   readonly seenAt = new Map<string, number>();
   readonly #waiting = new Set<() => void>();
 
@@ -45,6 +46,11 @@ export class FleetMemory implements FleetSink, ConnectorStore {
 
   inFlight(_hostId: string, inFlight: InFlight | null): void {
     this.inFlights.push(inFlight);
+    this.#tell();
+  }
+
+  profile(_hostId: string, active: string | null): void {
+    this.profiles.push(active);
     this.#tell();
   }
 
