@@ -32,7 +32,7 @@ export interface DocumentConnectionOptions extends DocumentConnectionListener {
 
 /**
  * One document's socket: the published y-websocket provider, with jitter between retries. No BroadcastChannel: each tab
- * has its own socket, this device never writes these documents, and another tab's copy could be of another session.
+ * has its own socket, and another tab's copy could be of another session.
  * No awareness either: presence comes aggregated in live frames.
  */
 export class DocumentConnection {
