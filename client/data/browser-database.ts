@@ -11,13 +11,19 @@ const OPEN_TIMEOUT_MS = 5_000;
 export class BrowserDatabase<Schema extends DBSchema> {
   readonly #name: string;
   readonly #create: (database: IDBPDatabase<Schema>) => void;
+  readonly #onLost: () => void;
   #opening: Promise<IDBPDatabase<Schema>> | null = null;
   #closed = false;
 
-  /** `create` makes the object stores of a database that is new. */
-  constructor(name: string, create: (database: IDBPDatabase<Schema>) => void) {
+  /** `create` makes the object stores of a database that is new; `onLost`: the browser closed it, and may have cleared it. */
+  constructor(
+    name: string,
+    create: (database: IDBPDatabase<Schema>) => void,
+    onLost: () => void = () => undefined,
+  ) {
     this.#name = name;
     this.#create = create;
+    this.#onLost = onLost;
   }
 
   open(): Promise<IDBPDatabase<Schema>> {
@@ -48,7 +54,10 @@ export class BrowserDatabase<Schema extends DBSchema> {
           forget();
           if (event.target instanceof IDBDatabase) event.target.close();
         },
-        terminated: forget,
+        terminated: () => {
+          forget();
+          if (!this.#closed) this.#onLost();
+        },
       }),
       OPEN_TIMEOUT_MS,
     );

@@ -1,5 +1,5 @@
-import { openDB } from 'idb';
 import type { DBSchema, IDBPDatabase } from 'idb';
+import { BrowserDatabase } from '../browser-database.ts';
 import type { SegmentStore } from './segment-store.ts';
 import type { HeldSegment } from './storage-plan.ts';
 
@@ -11,14 +11,18 @@ interface SegmentSchema extends DBSchema {
 
 /** Sealed segments in IndexedDB, opened again whenever the browser closed it. */
 export class SegmentDatabase implements SegmentStore {
-  readonly #name: string;
-  readonly #onLost: () => void;
-  #opening: Promise<IDBPDatabase<SegmentSchema>> | null = null;
+  readonly #database: BrowserDatabase<SegmentSchema>;
 
   /** `onLost` is called when the browser closed the database: it may have cleared it. */
   constructor(name: string, onLost: () => void) {
-    this.#name = name;
-    this.#onLost = onLost;
+    this.#database = new BrowserDatabase(
+      name,
+      (database) => {
+        database.createObjectStore('notes');
+        database.createObjectStore('bytes');
+      },
+      onLost,
+    );
   }
 
   async list(): Promise<readonly HeldSegment[]> {
@@ -59,26 +63,6 @@ export class SegmentDatabase implements SegmentStore {
   }
 
   #open(): Promise<IDBPDatabase<SegmentSchema>> {
-    if (this.#opening) return this.#opening;
-    const forget = (): void => {
-      this.#opening = null;
-    };
-    const opening = openDB<SegmentSchema>(this.#name, 1, {
-      upgrade: (database) => {
-        database.createObjectStore('notes');
-        database.createObjectStore('bytes');
-      },
-      blocking: (_current, _blocked, event) => {
-        forget();
-        if (event.target instanceof IDBDatabase) event.target.close();
-      },
-      terminated: () => {
-        forget();
-        this.#onLost();
-      },
-    });
-    opening.catch(forget);
-    this.#opening = opening;
-    return opening;
+    return this.#database.open();
   }
 }

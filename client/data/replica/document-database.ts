@@ -28,12 +28,17 @@ export function documentDatabaseName(deviceId: string, documentName: string): st
  */
 export class DocumentDatabase implements DocumentStore {
   readonly #database: BrowserDatabase<DocumentSchema>;
+  onLost = (): void => undefined;
 
   constructor(name: string) {
-    this.#database = new BrowserDatabase(name, (database) => {
-      database.createObjectStore('snapshot');
-      database.createObjectStore('updates', { autoIncrement: true });
-    });
+    this.#database = new BrowserDatabase(
+      name,
+      (database) => {
+        database.createObjectStore('snapshot');
+        database.createObjectStore('updates', { autoIncrement: true });
+      },
+      () => this.onLost(),
+    );
   }
 
   async load(): Promise<StoredDocument> {

@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import * as Y from 'yjs';
 import { MemoryDocumentStore } from '../testing/memory-document-store.ts';
 import { DocumentPersistence } from './document-persistence.ts';
+
+afterEach(() => vi.useRealTimers());
 
 function persist(store: MemoryDocumentStore) {
   const doc = new Y.Doc();
@@ -67,13 +69,26 @@ test('a refused write is said, keeps everything, and is made good', async () => 
   expect(await reload(store)).toEqual([1, 2]);
 });
 
-test('a copy that the browser cleared is written whole again, without a word', async () => {
+test('a copy that the browser cleared is written whole again, at once and without a word', async () => {
+  vi.useFakeTimers();
   const store = new MemoryDocumentStore();
   const { list, errors, persistence } = persist(store);
   persistence.startWriting();
   list.push([1]);
   await persistence.flush();
   store.clear();
+  await vi.advanceTimersByTimeAsync(250);
+  expect(await reload(store)).toEqual([1]);
+  expect(errors.every((error) => error === null)).toBe(true);
+});
+
+test('a copy that was cleared without the browser saying so is written whole by the next change', async () => {
+  const store = new MemoryDocumentStore();
+  const { list, errors, persistence } = persist(store);
+  persistence.startWriting();
+  list.push([1]);
+  await persistence.flush();
+  store.snapshot = null;
   list.push([2]);
   expect(await persistence.flush()).toBe(false);
   expect(await persistence.flush()).toBe(true);

@@ -49,6 +49,13 @@ export class DocumentPersistence {
     this.#doc = options.doc;
     this.#store = options.store;
     this.#onError = options.onError;
+    options.store.onLost = () => this.#rewrite();
+  }
+
+  /** The copy may be gone: it is written whole, without waiting for the next change of a quiet fleet. */
+  #rewrite(): void {
+    this.#compactNext = true;
+    this.#schedule(0);
   }
 
   /**

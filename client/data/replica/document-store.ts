@@ -12,4 +12,6 @@ export interface DocumentStore {
   /** Puts `snapshot` in place of everything stored, in one transaction. */
   replace(snapshot: Uint8Array): Promise<void>;
   close(): void;
+  /** Called when what was stored may be gone. */
+  onLost: () => void;
 }

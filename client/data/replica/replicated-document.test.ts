@@ -22,6 +22,7 @@ test('a copy that takes longer than the network is waited for still comes in', a
       append: (updates) => store.append(updates),
       replace: (snapshot) => store.replace(snapshot),
       close: () => undefined,
+      onLost: () => undefined,
     },
     onState: () => undefined,
     onRefused: () => undefined,

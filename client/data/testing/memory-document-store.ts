@@ -6,6 +6,7 @@ export class MemoryDocumentStore implements DocumentStore {
   updates: Uint8Array[] = [];
   refuses = false;
   transactions = 0;
+  onLost = (): void => undefined;
 
   load(): Promise<StoredDocument> {
     return this.#answer(() => ({ snapshot: this.snapshot, updates: [...this.updates] }));
@@ -23,6 +24,7 @@ export class MemoryDocumentStore implements DocumentStore {
   clear(): void {
     this.snapshot = null;
     this.updates = [];
+    this.onLost();
   }
 
   replace(snapshot: Uint8Array): Promise<void> {
