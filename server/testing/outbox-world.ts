@@ -56,14 +56,15 @@ export interface Device {
 export interface OutboxWorldOptions {
   readonly deadlineMs?: number;
   readonly rig?: IntentsRig;
-  readonly clock?: Clock;
+  /** The clock that epochs and quarantines go by. */
+  readonly outboxClock?: Clock;
 }
 
 /** Starts a sync route with outboxes on any free port; it ends with the test. */
 export async function outboxWorld(options: OutboxWorldOptions = {}): Promise<OutboxWorld> {
   const rig = options.rig ?? intentsRig();
   const { store, docHost, live } = rig.truth;
-  const clock = options.clock ?? systemClock;
+  const clock = systemClock;
   const log = silentLog();
   const auth = new AuthService({ database: store, clock, log });
   const judge = new ThreadOutboxJudge({ deadlineMs: options.deadlineMs ?? 5000 });
@@ -73,7 +74,7 @@ export async function outboxWorld(options: OutboxWorldOptions = {}): Promise<Out
     judge,
     intents: rig.intents.service,
     authenticator: auth,
-    clock,
+    clock: options.outboxClock ?? clock,
     log,
   });
   const sync = new SyncServer({

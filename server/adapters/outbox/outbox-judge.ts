@@ -3,8 +3,8 @@ import { ThreadCall, ThreadFault } from '../thread/thread-call.ts';
 import type { OutboxReply, OutboxRequest } from './outbox-request.ts';
 
 /**
- * The largest document allowed is applied in some 20 ms, on a small board in some 200. What takes longer than this is no
- * outbox; everybody else's updates wait meanwhile, so it is not longer than needed.
+ * Of CPU time. The largest document allowed is applied in some 20 ms, on a small board in some 200. What takes longer than
+ * this is no outbox; everybody else's updates wait meanwhile, so it is not longer than needed.
  */
 const DEADLINE_MS = 1000;
 /** Calls wait behind others that each have a deadline; none is given up for that. */
@@ -21,6 +21,7 @@ export class ThreadOutboxJudge implements OutboxJudge {
       module: new URL('./outbox-thread.ts', import.meta.url),
       workerData: null,
       deadlineMs: options.deadlineMs ?? DEADLINE_MS,
+      deadlineIn: 'cpu',
       waitMs: WAIT_MS,
       idleMs: 600_000,
       subject: 'Reading an outbox',

@@ -6,6 +6,7 @@ const SOURCE = `
 import { parentPort } from 'node:worker_threads';
 parentPort.on('message', ({ id, input }) => {
   if (input === 'hang') for (;;);
+  if (input === 'sleep') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
   if (input === 'die') process.exit(1);
   if (input === 'eat') for (const eaten = []; ; ) eaten.push(new Array(100_000).fill(id));
   parentPort.postMessage({ id, ok: true, output: input });
@@ -28,13 +29,24 @@ function echoThread(options: Partial<ThreadOptions> = {}, source = SOURCE): Thre
 }
 
 describe('calls into a thread', () => {
-  it('a call that hangs is rejected and the thread replaced; the ones behind it are answered', async () => {
-    const thread = echoThread();
-    expect(await thread.call('one')).toBe('one');
-    const hung = thread.call('hang');
-    const behind = ['two', 'three'].map((input) => thread.call(input));
-    await expect(hung).rejects.toMatchObject({ code: 'timeout' });
-    expect(await Promise.all(behind)).toEqual(['two', 'three']);
+  it.each(['clock', 'cpu'] as const)(
+    'a call that hangs is rejected, and those behind it answered (%s)',
+    async (deadlineIn) => {
+      const thread = echoThread({ deadlineIn });
+      expect(await thread.call('one')).toBe('one');
+      const hung = thread.call('hang');
+      const behind = ['two', 'three'].map((input) => thread.call(input));
+      await expect(hung).rejects.toMatchObject({ code: 'timeout' });
+      expect(await Promise.all(behind)).toEqual(['two', 'three']);
+    },
+  );
+
+  it('counts only time that the thread computed, where it is told so', async () => {
+    const thread = echoThread({ deadlineMs: 60, deadlineIn: 'cpu' });
+    expect(await thread.call('sleep')).toBe('sleep');
+    await expect(echoThread({ deadlineMs: 10, deadlineIn: 'cpu' }).call('sleep')).rejects.toMatchObject({
+      why: 'overdue',
+    });
   });
 
   it.each(['die', 'eat'])('a thread that ends of a call (%s) takes no other call with it', async (end) => {

@@ -26,6 +26,11 @@ export interface ThreadOptions {
   readonly workerData: unknown;
   /** From the moment the thread has a call: past it that call is rejected and the thread replaced, since it may be stuck. */
   readonly deadlineMs: number;
+  /**
+   * What the deadline counts. `cpu`: only time that the thread computed, up to ten times as much by the clock, so that a
+   * busy machine makes nobody late. Left out: `clock`, which also ends what waits inside a native call.
+   */
+  readonly deadlineIn?: 'clock' | 'cpu';
   /** For the calls before it: past it a call is rejected untried. */
   readonly waitMs: number;
   /** A thread without calls is stopped after this long, for its memory. */
@@ -49,9 +54,16 @@ interface Call<Input, Output> {
 interface Running<Input, Output> {
   readonly id: number;
   readonly call: Call<Input, Output>;
-  readonly startedAt: number;
+  startedAt: number;
+  /** CPU time of the thread when it was first looked at; null: not yet. */
+  cpuMs: number | null;
+  lookTimer: NodeJS.Timeout | null;
 }
 
+/** Looks at the CPU time of a call in one deadline: the first one is where counting begins. */
+const LOOKS = 4;
+/** By the clock a call may take this many deadlines that count CPU time. */
+const PATIENCE = 10;
 /** A thread that did not become ready by then will not. */
 const START_MS = 30_000;
 
@@ -115,8 +127,18 @@ export class ThreadCall<Input, Output> {
     this.#waiting.shift();
     clearTimeout(call.timer);
     const id = ++this.#lastId;
-    this.#running = { id, call, startedAt: performance.now() };
-    call.timer = setTimeout(() => this.#mayBeOverdue(id), this.#options.deadlineMs);
+    const running: Running<Input, Output> = {
+      id,
+      call,
+      startedAt: performance.now(),
+      cpuMs: null,
+      lookTimer: null,
+    };
+    this.#running = running;
+    const { deadlineMs, deadlineIn = 'clock' } = this.#options;
+    if (deadlineIn === 'cpu') this.#lookSoon(running);
+    const limitMs = deadlineIn === 'cpu' ? PATIENCE * deadlineMs : deadlineMs;
+    call.timer = setTimeout(() => this.#mayBeOverdue(id, limitMs), limitMs);
     worker.postMessage({ id, input: call.input } satisfies ThreadRequest, []);
   }
 
@@ -150,26 +172,41 @@ export class ThreadCall<Input, Output> {
     this.#next();
   }
 
+  #lookSoon(running: Running<Input, Output>): void {
+    running.lookTimer = setTimeout(() => void this.#look(running), this.#options.deadlineMs / LOOKS);
+  }
+
+  async #look(running: Running<Input, Output>): Promise<void> {
+    const usage = await this.#worker?.cpuUsage().catch(() => null);
+    if (this.#running !== running) return;
+    const cpuMs = usage ? (usage.user + usage.system) / 1000 : 0;
+    running.cpuMs ??= cpuMs;
+    if (cpuMs - running.cpuMs >= (this.#options.deadlineMs * (LOOKS - 1)) / LOOKS) this.#overdue();
+    else this.#lookSoon(running);
+  }
+
   /**
    * After a pause of this process (a suspended machine, a busy loop) the timer is due before the answer that lies ready
    * was read, or before the thread had its time: neither says anything about the call.
    */
-  #mayBeOverdue(id: number): void {
+  #mayBeOverdue(id: number, limitMs: number): void {
     const running = this.#running;
     if (running?.id !== id) return;
-    const { deadlineMs } = this.#options;
-    if (performance.now() - running.startedAt > 2 * deadlineMs + 50) {
-      this.#running = { ...running, startedAt: performance.now() };
-      running.call.timer = setTimeout(() => this.#mayBeOverdue(id), deadlineMs);
+    if (performance.now() - running.startedAt > 2 * limitMs + 50) {
+      running.startedAt = performance.now();
+      running.call.timer = setTimeout(() => this.#mayBeOverdue(id, limitMs), limitMs);
       return;
     }
     setImmediate(() => {
-      if (this.#running?.id !== id) return;
-      const { call } = this.#end();
-      call.reject(new ThreadFault('overdue', this.#options.subject));
-      void this.#drop();
-      this.#next();
+      if (this.#running?.id === id) this.#overdue();
     });
+  }
+
+  #overdue(): void {
+    const { call } = this.#end();
+    call.reject(new ThreadFault('overdue', this.#options.subject));
+    void this.#drop();
+    this.#next();
   }
 
   #waitedTooLong(call: Call<Input, Output>): void {
@@ -192,6 +229,7 @@ export class ThreadCall<Input, Output> {
   #end(): Running<Input, Output> {
     const running = must(this.#running, 'a running call');
     clearTimeout(running.call.timer);
+    if (running.lookTimer) clearTimeout(running.lookTimer);
     this.#running = null;
     return running;
   }
