@@ -7,6 +7,8 @@ import { FleetPage } from './page-models/fleet-page.ts';
 const PAGES = [
   '/',
   '/activity',
+  '/hosts/demo-bluefin',
+  '/hosts/kestrel',
   '/hosts/add',
   '/settings',
   '/settings/device',

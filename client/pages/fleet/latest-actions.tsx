@@ -20,6 +20,7 @@ export function LatestActions() {
   return (
     <Panel
       title="Latest actions"
+      label="Latest actions"
       action={
         <>
           {allDemo ? <DemoMark /> : null} <Link to="/outbox">Outbox</Link>

@@ -20,6 +20,7 @@ export function HostLedger({ hostId }: { readonly hostId: string }) {
   return (
     <Panel
       title="Actions here"
+      label="Actions here"
       note={isPast ? `queue was ${queued} of ${QUEUE_DEPTH}` : `queue ${queued} of ${QUEUE_DEPTH}`}
     >
       {entries.length === 0 ? (

@@ -22,6 +22,7 @@ export function HostRunning({ facts, hop, now, isPast }: HostRunningProps) {
   const total = inFlight?.total ?? null;
   return (
     <Panel
+      label="Running now"
       title={hop.kind === 'live' || isPast ? 'Running now' : `Running at ${formatTime(hop.asOf)}`}
       note={total ?? UNKNOWN}
       action={

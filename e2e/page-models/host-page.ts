@@ -1,0 +1,41 @@
+import type { Locator, Page } from 'playwright/test';
+
+/** One host: its models, what runs, and what everybody did there. */
+export class HostPage {
+  readonly title: Locator;
+  readonly models: Locator;
+  readonly running: Locator;
+  readonly actions: Locator;
+  /** The one sheet that may be open: of a model, or asking before something is done. */
+  readonly sheet: Locator;
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.title = page.getByRole('heading', { level: 1 });
+    this.models = page.getByRole('list', { name: 'Models' }).getByRole('listitem');
+    this.running = page.getByRole('region', { name: 'Running now' });
+    this.actions = page.getByRole('region', { name: 'Actions here' });
+    this.sheet = page.getByRole('dialog');
+  }
+
+  /** The row of a model. */
+  model(modelId: string): Locator {
+    return this.models.filter({ has: this.#page.getByRole('button', { name: modelId, exact: true }) });
+  }
+
+  /** The button of a row that loads it, unloads it or stops its start. */
+  button(label: 'Load' | 'Unload' | 'Abort start', modelId: string): Locator {
+    return this.#page.getByRole('button', { name: `${label} ${modelId}`, exact: true });
+  }
+
+  /** Opens the sheet of a model. */
+  async openModel(modelId: string): Promise<void> {
+    await this.#page.getByRole('button', { name: modelId, exact: true }).click();
+  }
+
+  /** A button of the sheet. */
+  choice(label: string): Locator {
+    return this.sheet.getByRole('button', { name: label, exact: true });
+  }
+}
