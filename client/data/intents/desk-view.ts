@@ -21,7 +21,7 @@ export type DeskViewOptions = Pick<
 interface Made {
   readonly row: QueueRow | undefined;
   readonly view: IntentView | undefined;
-  readonly viewer: string;
+  readonly saved: boolean;
   readonly entry: IntentEntry | null;
 }
 
@@ -30,6 +30,7 @@ export class DeskView {
   readonly #options: DeskViewOptions;
   readonly #publish = frameBatch(() => this.#publishNow());
   #made = new Map<string, Made>();
+  #viewer: Viewer | null = null;
   /** Collector time at which this device was last in step before it was away; null while it is not. */
   #awayAt: number | null = null;
   /** Once back with old actions, the review stays until each is decided, also if the network goes again. */
@@ -87,6 +88,8 @@ export class DeskView {
       label: device?.label ?? 'this device',
       offsetMs: offsetMs(),
     };
+    if (!isSameViewer(viewer, this.#viewer)) this.#made = new Map();
+    this.#viewer = viewer;
     const made = new Map<string, Made>();
     for (const id of new Set([...rows.keys(), ...ledger.keys()])) {
       made.set(id, this.#make(id, rows.get(id), ledger.get(id), viewer));
@@ -99,9 +102,12 @@ export class DeskView {
     const { storage, rows } = this.#options;
     const isRefused = !rows.isSaved(id);
     const saved = storage === 'saved' && !isRefused;
-    const key = JSON.stringify([viewer, saved]);
     const known = this.#made.get(id);
-    if (known && known.row === row && known.view === view && known.viewer === key) return known;
-    return { row, view, viewer: key, entry: entryOf({ row, view, saved, isRefused }, viewer) };
+    if (known && known.row === row && known.view === view && known.saved === saved) return known;
+    return { row, view, saved, entry: entryOf({ row, view, saved, isRefused }, viewer) };
   }
+}
+
+function isSameViewer(a: Viewer, b: Viewer | null): boolean {
+  return a.deviceId === b?.deviceId && a.label === b.label && a.offsetMs === b.offsetMs;
 }

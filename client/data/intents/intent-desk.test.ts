@@ -94,6 +94,37 @@ test('two tabs are one queue: either shows, sends and takes back what the other 
   await vi.waitFor(() => expect(rig.sent()).toEqual([id]));
 });
 
+test('of two tabs that are both in step only the one that made a record puts it', async () => {
+  const [one, two] = [open(), open()];
+  await vi.waitFor(() => expect(rig.server.heard.filter((frames) => frames.length >= 3)).toHaveLength(2));
+  const ids = [await idOf(one.desk.queue(loadDraft())), await idOf(one.desk.queue(loadDraft()))];
+  await two.until(() => ids.every((id) => two.stateOf(id) === 'sent'));
+  expect(rig.sent()).toEqual(ids.sort());
+  expect(rig.server.doc('outbox:d1@e1').store.clients.size).toBe(1);
+});
+
+test('a queue that could not be read at first is read when the browser lets it', async () => {
+  const id = await queueInTunnel(0);
+  rig.store.refuses = true;
+  const tab = open();
+  await tab.until(({ outbox }) => outbox?.storage === 'not-saved');
+  rig.store.refuses = false;
+  tab.desk.flushNow();
+  await tab.until(() => tab.stateOf(id) === 'sent' && tab.outbox?.storage === 'saved');
+  expect(tab.outbox?.storageError).toBeNull();
+});
+
+test('who may only look any more has no way to the collector, and nothing is wrong with that', async () => {
+  const tab = await openLive();
+  rig.server.refuses.set('outbox:d1@e1', { code: 4403, reason: 'role' });
+  rig.server.cut(4403, 'role');
+  await tab.until(({ outbox }) => outbox?.refusal !== null);
+  rig.session.set({ ...rig.session.get(), role: 'viewer' });
+  rig.outboxName.set(null);
+  await tab.until(({ outbox }) => outbox?.refusal === null);
+  expect(await tab.desk.queue(loadDraft())).toMatchObject({ ok: false, code: 'forbidden' });
+});
+
 test('what waited five minutes stays until somebody decides; what is younger goes by itself', async () => {
   const old = await queueInTunnel(0, loadDraft({ ttlMs: HOUR_MS }));
   const unwanted = await queueInTunnel(6 * MINUTE_MS, loadDraft({ ttlMs: HOUR_MS }));

@@ -5,6 +5,7 @@ import { putCancel, putIntent, readOutbox, removeRecords } from '#sync/outbox-do
 import { DocumentConnection } from '../replica/document-connection.ts';
 
 const CLOCK_EVERY_MS = 30_000;
+const TRYING_MS = 3_000;
 
 /** What the owner of an {@link OutboxLink} hears. */
 export interface OutboxLinkListener {
@@ -85,8 +86,11 @@ export class OutboxLink implements RecordLink {
     return [...intents.keys(), ...cancels.keys()];
   }
 
+  /** An attempt that has just begun is not cut off: it is as good as another. */
   reconnectNow(): void {
-    this.#connection.reconnectNow();
+    const { phase, since } = this.#connection.state();
+    const isTrying = phase === 'connecting' || phase === 'open';
+    if (!isTrying || Date.now() - since > TRYING_MS) this.#connection.reconnectNow();
   }
 
   close(): void {

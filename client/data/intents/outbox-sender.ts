@@ -75,6 +75,7 @@ export class OutboxSender {
     const wanted = session.get().status === 'signed-in' ? name.get() : null;
     if (wanted === null) {
       this.#close();
+      this.#say(null);
       return;
     }
     if (this.#retry !== null || this.#asking || (wanted === this.#name && this.#link !== null)) return;
@@ -96,7 +97,8 @@ export class OutboxSender {
     this.#attempt += 1;
     this.#asking = true;
     this.#say(refusalWords(code, reason));
-    await this.#options.refresh();
+    // Without an answer the old name is tried again: the wait below grows.
+    await this.#options.refresh().catch(() => undefined);
     this.#asking = false;
     if (this.#stopped) return;
     // A name that is gone is what a rotation looks like: the next one is there, nothing was wrong with us.

@@ -28,6 +28,7 @@ export class QueueRows {
   readonly #unsaved = new Set<string>();
   #error: string | null = null;
   #isOpen = false;
+  #isLoaded = false;
   /** Rises with each change of this tab: what was read before one is older than what is known. */
   #changes = 0;
 
@@ -59,6 +60,7 @@ export class QueueRows {
       const stored = await this.#options.store.load();
       if (changes !== this.#changes) return await this.load();
       this.#rows = new Map([...stored.map((row) => [row.id, row] as const), ...this.#ownRows()]);
+      this.#isLoaded = true;
       if (this.#unsaved.size === 0) this.#error = null;
     } catch (error) {
       this.#error = messageOf(error);
@@ -91,8 +93,9 @@ export class QueueRows {
     }
   }
 
-  /** Tries again to write what could not be written. */
+  /** Tries again to read and to write what could not be. */
   async save(): Promise<void> {
+    if (this.#isOpen && !this.#isLoaded) await this.load();
     if (this.#unsaved.size === 0) return;
     await this.change([...this.#unsaved], (rows) => ({ put: [...rows.values()] }));
   }
@@ -100,6 +103,7 @@ export class QueueRows {
   /** Forgets everything, because it was wiped; nothing is read or written before the next {@link load}. */
   clear(): void {
     this.#isOpen = false;
+    this.#isLoaded = false;
     this.#rows = new Map();
     this.#unsaved.clear();
     this.#error = null;
