@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { intentView, type IntentView } from '#shared/schemas/intent.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { WebsocketProvider } from 'y-websocket';
+import * as Y from 'yjs';
+import { must } from '#shared/lib/assert.ts';
+import { info } from '#shared/schemas/info.ts';
+import { intentRecord, intentView, type IntentView } from '#shared/schemas/intent.ts';
+import { parseOutboxName } from '#sync/doc-name.ts';
+import { putIntent } from '#sync/outbox-doc.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { connectReplicas, until } from './convergence.ts';
 import { DroverProcess } from './drover-process.ts';
@@ -23,6 +29,31 @@ async function load(drover: DroverProcess, modelId: string): Promise<string> {
   return id;
 }
 
+/** Puts a load into the outbox of a key, as its device would: made in `epoch`. */
+async function queueInOutbox(drover: DroverProcess, key: string, load: { modelId: string; epoch: number }) {
+  const name = await outboxOf(drover, key);
+  const provider = new WebsocketProvider(`${drover.url.replace('http', 'ws')}/sync`, name, new Y.Doc(), {
+    params: { key },
+    disableBc: true,
+  });
+  onTestFinished(() => provider.destroy());
+  await until(() => expect(provider.synced).toBe(true));
+  const id = randomUUID();
+  const target = { hostId: 'marlin', modelId: load.modelId };
+  const record = { id, v: 1, kind: 'model.load', target, createdAt: Date.now(), epoch: load.epoch };
+  putIntent(provider.doc, intentRecord.parse(record));
+  return id;
+}
+
+async function outboxOf(drover: DroverProcess, key: string): Promise<string> {
+  const reply = await fetch(`${drover.url}/api/info`, { headers: { authorization: `Bearer ${key}` } });
+  return must(info.parse(await reply.json()).documents.outbox, 'an outbox');
+}
+
+async function epochOf(drover: DroverProcess, key: string): Promise<number> {
+  return must(parseOutboxName(await outboxOf(drover, key)), 'its name').epoch;
+}
+
 test('what was queued when the backup was made is never done after a restore, and no device mixes two histories', async () => {
   const emulator = await EmulatorProcess.start('v250');
   const drover = await DroverProcess.start();
@@ -31,6 +62,8 @@ test('what was queued when the backup was made is never done after a restore, an
   await until(async () => expect(await drover.newestRows()).toHaveLength(20));
   await drover.patchHost('marlin', { paused: true });
   const [replica] = await connectReplicas(drover, 1);
+  const { key } = await drover.createKey('operator');
+  const epoch = await epochOf(drover, key);
   const queued = await load(drover, 'demo-1');
   expect((await viewOf(drover, queued)).state).toBe('waiting');
 
@@ -73,7 +106,10 @@ test('what was queued when the backup was made is never done after a restore, an
   // What the host still has of the lost hours is fetched again.
   await until(async () => expect(await drover.newestRows()).toHaveLength(50));
   expect(await viewOf(drover, queued)).toMatchObject({ state: 'rejected', code: 'history_restored' });
-  const asked = await load(drover, 'demo-2');
+  // A device that was away comes with what it asked for in the history that is gone; what it asks for now is done.
+  const lost = await queueInOutbox(drover, key, { modelId: 'demo-3', epoch });
+  await until(async () => expect((await viewOf(drover, lost)).code).toBe('history_restored'));
+  const asked = await queueInOutbox(drover, key, { modelId: 'demo-2', epoch: await epochOf(drover, key) });
   await until(async () => expect((await viewOf(drover, asked)).state).toBe('succeeded'));
   const loads = (await emulator.effects()).filter(({ kind }) => kind === 'loading');
   expect(loads.map(({ modelId }) => modelId)).toEqual(['demo-2']);
