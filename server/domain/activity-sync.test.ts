@@ -1,13 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ActivityGap, ActivityRequest, ActivityRow } from '#shared/schemas/activity.ts';
-import {
-  observeListing,
-  observeStreamRows,
-  openActivitySync,
-  type ActivityListing,
-  type ActivitySync,
-} from './activity-sync.ts';
+import type { ActivityListing, ActivitySync } from './activity-held.ts';
+import { observeListing, observeStreamRows, openActivitySync } from './activity-sync.ts';
 import type { ActivityCursor, ObservedActivity } from './ports.ts';
 
 const context = { hostId: 'marlin', now: 1_000_000 };

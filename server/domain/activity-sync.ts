@@ -1,42 +1,17 @@
-import type { ActivityGap, ActivityRow, GapReason } from '#shared/schemas/activity.ts';
-import { missingIn, subtractId, type IdRange } from './id-ranges.ts';
+import type { ActivityGap, ActivityRow } from '#shared/schemas/activity.ts';
+import { closeGap, covers, listingGaps, restartGaps } from './activity-gaps.ts';
+import {
+  ascendingById,
+  tailOf,
+  type ActivityListing,
+  type ActivitySync,
+  type ObservationContext,
+} from './activity-held.ts';
+import { missingIn, subtractId } from './id-ranges.ts';
 import type { ActivityCursor, ObservedActivity } from './ports.ts';
 
 /** Newest rows kept for the overlap check: a listing always holds the newest, so a few hundred suffice. */
 const OVERLAP_ROWS = 256;
-
-/** What is held of a host's activity, as far as the next rows are judged by it. */
-export interface ActivitySync {
-  readonly idEpoch: number;
-  /** Highest id held; null when this epoch has none. */
-  readonly lastId: number | null;
-  readonly lastEndedAt: number | null;
-  /** Where the ids of an epoch without rows begin, once a listing was seen to be empty; null when not known. */
-  readonly startsAt: number | null;
-  /** Newest rows held, ascending by id. */
-  readonly recent: readonly ObservedActivity[];
-  /** Ids passed over on the stream, not yet known to be late or lost; ascending. */
-  readonly missing: readonly IdRange[];
-  /** A gap found with no row after it yet: it is written with the next row, so that a crash cannot write it twice. */
-  readonly pendingGap: Omit<ActivityGap, 'to' | 'endedAt'> | null;
-}
-
-/** Where rows come from, and when they were looked at. */
-export interface ObservationContext {
-  readonly hostId: string;
-  readonly now: number;
-}
-
-/** A listing of the host: every row it has with an id above `afterId` (null: all), unless `complete` is false. */
-export interface ActivityListing {
-  readonly rows: readonly ObservedActivity[];
-  readonly complete: boolean;
-  readonly afterId: number | null;
-  /** The id the host gives its first row: 0 up to v235, 1 from v236. */
-  readonly firstId: number;
-  /** The host may have run unseen since the last row held: a restart may then have taken rows with it. */
-  readonly unwatched: boolean;
-}
 
 /** New rows and gaps with their epoch, ascending, and what is held now. */
 export interface ActivityOutcome {
@@ -108,19 +83,9 @@ export function observeListing(
   return accept({ ...base, missing }, { fresh, gaps, context });
 }
 
-function ascendingById(rows: readonly ObservedActivity[]): readonly ObservedActivity[] {
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return [...byId.values()].sort((a, b) => a.id - b.id);
-}
-
 function isNew(sync: ActivitySync, id: number): boolean {
   if (sync.lastId === null || id > sync.lastId) return true;
   return sync.missing.some((range) => range.fromId <= id && id <= range.toId);
-}
-
-/** The id after which the next one follows; null when it may be any. */
-function tailOf(sync: ActivitySync): number | null {
-  return sync.lastId ?? (sync.startsAt === null ? null : sync.startsAt - 1);
 }
 
 /**
@@ -196,60 +161,6 @@ function nextEpoch(
   };
 }
 
-interface ListingView {
-  readonly rows: readonly ObservedActivity[];
-  readonly listing: ActivityListing;
-  readonly context: ObservationContext;
-}
-
-function listingGaps(sync: ActivitySync, { rows, listing, context }: ListingView): ActivityGap[] {
-  const oldest = rows[0];
-  const newest = rows.at(-1);
-  if (!oldest || !newest) return [];
-  // On first contact nothing is known of what the host had before.
-  const tail = tailOf(sync);
-  const expected = sync.missing.filter((range) => covers(listing, range, newest.id));
-  if (newest.id > (tail ?? -1)) expected.push({ fromId: (tail ?? oldest.id - 1) + 1, toId: newest.id });
-  const below: GapReason = listing.complete ? 'ring_wrapped' : 'backfill_limit';
-  const gaps = missingIn(
-    expected,
-    rows.map((row) => row.id),
-  ).map((range) =>
-    gapBetween(sync, { ...range, reason: range.toId < oldest.id ? below : 'not_listed' }, { rows, context }),
-  );
-  if (tail !== null || listing.complete) return gaps;
-  const before = { fromId: null, toId: oldest.id - 1, reason: below };
-  return [gapBetween(sync, before, { rows, context }), ...gaps];
-}
-
-/** Ids passed over before the host counted from the start again: no listing holds them any more. */
-function restartGaps(sync: ActivitySync, { context }: ListingView): ActivityGap[] {
-  return sync.missing.map((range) =>
-    gapBetween(sync, { ...range, reason: 'host_restarted' }, { rows: [], context }),
-  );
-}
-
-/** Whether a listing says something of a range: it lies above its start, and not above its newest row. */
-function covers(listing: ActivityListing, range: IdRange, newestId: number): boolean {
-  return range.fromId > (listing.afterId ?? -1) && range.fromId <= newestId;
-}
-
-function gapBetween(
-  sync: ActivitySync,
-  gap: { readonly fromId: number | null; readonly toId: number; readonly reason: GapReason },
-  { rows, context }: Pick<ListingView, 'rows' | 'context'>,
-): ActivityGap {
-  const fromId = gap.fromId;
-  // Its neighbours are the held rows as well: the same gap found twice has the same ends.
-  const around = ascendingById([...sync.recent, ...rows]);
-  const before = fromId === null ? undefined : around.findLast((row) => row.id < fromId);
-  const after = around.find((row) => row.id > gap.toId);
-  const to = after?.endedAt ?? context.now;
-  // A host's clock may jump: an interval that runs backwards says nothing.
-  const from = before && before.endedAt <= to ? before.endedAt : null;
-  return { type: 'gap', hostId: context.hostId, idEpoch: sync.idEpoch, ...gap, from, to, endedAt: to };
-}
-
 interface Accepted {
   readonly fresh: readonly ObservedActivity[];
   readonly gaps: readonly ActivityGap[];
@@ -292,11 +203,6 @@ function recentWith(
   if (!first) return recent;
   const both = [...recent, ...fresh];
   return (last && last.id > first.id ? ascendingById(both) : both).slice(-OVERLAP_ROWS);
-}
-
-function closeGap(gap: NonNullable<ActivitySync['pendingGap']>, to: number): ActivityGap {
-  const from = gap.from !== null && gap.from <= to ? gap.from : null;
-  return { ...gap, from, to, endedAt: to };
 }
 
 function sortId(row: ActivityRow): number {

@@ -2,9 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { systemClock } from '../adapters/system-clock.ts';
 import type { Clock } from '../domain/ports.ts';
 import { must } from '#shared/lib/assert.ts';
-import type { EmulatorConfig, LoadOutcome, ResolvedConfig } from './config.ts';
+import type { EmulatorConfig, ResolvedConfig } from './config.ts';
 import { resolveConfig } from './config.ts';
-import type { NewActivity } from './activity-ring.ts';
 import { answerControl, CONTROL_PREFIX } from './control.ts';
 import { makeDispatch } from './dispatch.ts';
 import type { Dispatch } from './dispatch.ts';
@@ -12,15 +11,13 @@ import { traitsOf } from './era.ts';
 import type { Era, EraTraits } from './era.ts';
 import { answerAtDoor, wakes } from './front-door.ts';
 import type { FrontDoor } from './front-door.ts';
+import { HostScript } from './host-script.ts';
 import { HttpListener } from './http-listener.ts';
 import { HostTime } from './host-time.ts';
 import { LlamaSwap } from './llama-swap.ts';
 import { presetGpus } from './performance.ts';
 import type { GpuSpec } from './performance.ts';
 import { Records } from './records.ts';
-import type { ServingScript } from './serving-script.ts';
-import { SyntheticActivity } from './synthetic-activity.ts';
-import type { SyntheticRow } from './synthetic-activity.ts';
 import { Traffic } from './traffic.ts';
 import type { TrafficOptions } from './traffic.ts';
 import { Gate } from './wire/gate.ts';
@@ -45,9 +42,9 @@ export interface EmulatedHostOptions {
 /**
  * An emulated machine with llama-swap on it. The class outlives its llama-swap: `stop`, `restart` and `kill` end the
  * process, `start` begins a new one on the same port. What a client sees is the era's wire; what really happened is in
- * `records`. Everything below `start` and `stop` is script for tests and the demo.
+ * `records`. Everything else is script for tests and the demo.
  */
-export class EmulatedHost {
+export class EmulatedHost extends HostScript {
   readonly era: Era;
   readonly traits: EraTraits;
   readonly time: HostTime;
@@ -64,6 +61,7 @@ export class EmulatedHost {
   #traffic: Traffic | null = null;
 
   constructor(options: EmulatedHostOptions) {
+    super();
     this.#options = options;
     this.era = options.era;
     this.traits = traitsOf(options.era);
@@ -165,16 +163,6 @@ export class EmulatedHost {
     await this.llamaSwap.reload(this.#config);
   }
 
-  /** A config file that does not parse: a line in the log, nothing else. */
-  reloadInvalid(detail = "yaml: line 1: did not find expected ',' or ']'"): void {
-    const { logs } = this.llamaSwap;
-    logs.proxy('INFO', 'reloading configuration');
-    logs.proxy(
-      'WARN',
-      `failed to reload config: failed to parse config /srv/llamaswap/config.yaml: ${detail}`,
-    );
-  }
-
   /** New keys, as a config reload brings them. */
   async setApiKeys(apiKeys: readonly string[]): Promise<void> {
     await this.reload({ ...this.#config, apiKeys: [...apiKeys] });
@@ -214,70 +202,6 @@ export class EmulatedHost {
   endEvents(): void {
     this.#process?.hub.end();
     this.#process?.logEvents.end();
-  }
-
-  /** Loads a model as somebody's request would; resolves with its state when that is over. */
-  async load(modelId: string): Promise<'ready' | 'failed'> {
-    const result = await this.llamaSwap.router.acquire(modelId, 'script');
-    if (!result.ok) return 'failed';
-    result.lease.release();
-    return 'ready';
-  }
-
-  async unload(modelId: string): Promise<void> {
-    await this.llamaSwap.router.unload(modelId, 'script');
-  }
-
-  /** A ready model's process dies by itself. */
-  crash(modelId: string): void {
-    must(this.llamaSwap.processes.get(modelId), `model ${modelId}`).crash();
-  }
-
-  /** How the next starts of a model end, first one first; then its configured outcome again. */
-  scriptStarts(modelId: string, outcomes: readonly LoadOutcome[]): void {
-    must(this.llamaSwap.processes.get(modelId), `model ${modelId}`).scriptStarts(outcomes);
-  }
-
-  /** How a model answers its next requests, first one first: slow, stalled, cut, dying, failing, without usage. */
-  scriptAnswers(modelId: string, scripts: readonly ServingScript[]): void {
-    must(this.llamaSwap.processes.get(modelId), `model ${modelId}`).scriptAnswers(scripts);
-  }
-
-  /** Finished requests at once, without serving any: rows with ids, messages to every client. */
-  addActivity(count: number, row: SyntheticRow = {}): { readonly firstId: number; readonly lastId: number } {
-    return new SyntheticActivity(this.llamaSwap).add(count, row);
-  }
-
-  /** A past: rows that ended before now, without any message. */
-  seedActivity(rows: readonly NewActivity[]): void {
-    for (const row of rows) this.llamaSwap.activity.add(row);
-  }
-
-  /** `lines` log lines of `bytes` each, at once. */
-  floodLogs(options: {
-    readonly lines: number;
-    readonly bytes?: number;
-    readonly source?: 'proxy' | 'upstream';
-  }): void {
-    const text = `${'x'.repeat(Math.max(0, (options.bytes ?? 120) - 1))}\n`;
-    for (let line = 0; line < options.lines; line += 1) {
-      this.llamaSwap.logs.write(options.source ?? 'upstream', text);
-    }
-  }
-
-  /** Bytes as they are to every client of `/api/events`: malformed frames, comments, lines of megabytes. */
-  injectFrame(bytes: string): void {
-    this.llamaSwap.hub.raw(bytes);
-  }
-
-  /** A well-framed message of any type with any data text. */
-  injectMessage(type: string, dataJson: string): void {
-    this.llamaSwap.hub.send(type, dataJson);
-  }
-
-  /** The vendor's GPU tool dies (or comes back): old rows stay, new ones stop. */
-  stallGpus(stalled: boolean): void {
-    this.llamaSwap.performance.gpuStalled = stalled;
   }
 
   startTraffic(options: TrafficOptions): void {

@@ -6,17 +6,16 @@ import type { ModelProcess } from './model-process.ts';
 import { planAnswer } from './model-server.ts';
 import { playPlan, sleep } from './play-plan.ts';
 import type { PlayedWrite } from './play-plan.ts';
-import type { StreamRecord } from './records.ts';
 import { isMetered, recordEnd } from './request-end.ts';
 import type { RequestEnd } from './request-end.ts';
 import { errorText, hideSecrets, unknownModel } from './request-facts.ts';
+import { noUsageWords, partialWords, streamEnd, streamRecord, type StopCause } from './served-request.ts';
 import type { ServingScript } from './serving-script.ts';
 import type { Lease } from './swap-router.ts';
 import { MINIMAL_TOKENS, rowTokens } from './usage.ts';
 import type { Answer } from './wire/answer.ts';
 import { peerUnreachable, refusalAnswer } from './wire/refusals.ts';
 
-type StopCause = 'client' | 'cancelled' | 'process';
 type Ending = Pick<RequestEnd, 'tokens' | 'timings' | 'outputTokens' | 'refused'>;
 
 const NOTHING: Ending = { tokens: MINIMAL_TOKENS, timings: null, outputTokens: 0, refused: false };
@@ -116,7 +115,13 @@ class RunningRequest {
     if (plan.completionId !== '') process.log(`slot launch_slot_: id 0 | task ${task} | processing task\n`);
     if (plan.headersFirst) this.#head(plan);
     const writes: PlayedWrite[] = [];
-    const stream = this.#recordStream(plan, writes);
+    const stream = streamRecord(plan, this.#caller, {
+      id: this.#id,
+      modelId: this.#modelId,
+      receivedAt: this.#startedAt,
+      writes,
+    });
+    if (plan.headersFirst && this.#caller.by !== 'traffic') this.#host.records.stream(stream);
     const sink = { begin: () => this.#head(plan), write: (chunk: string) => this.#write(chunk) };
     await playPlan(plan, sink, { time, stop: this.#stop.signal, writes });
     if (plan.end === 'die' && !this.#stop.signal.aborted) {
@@ -125,7 +130,7 @@ class RunningRequest {
       // The lease is gone with the process.
     }
     stream.endedAt = time.precise();
-    stream.end = this.#endWord(plan);
+    stream.end = streamEnd(plan, this.#stopCause);
     if (this.#stop.signal.aborted) {
       if (this.#stopCause !== 'process') {
         process.log(`slot release: id 0 | task ${task} | stop processing: cancelled\n`);
@@ -149,12 +154,12 @@ class RunningRequest {
     const { timingsCountTokens, vllmMetrics } = this.#host.traits;
     if (plan.status !== 200) {
       this.#error = errorText(this.#responseBody, plan.status);
-      this.#warnPartial(plan.status);
+      this.#warn(partialWords(this.#request.innerPath, plan.status));
       return this.#finish(NOTHING);
     }
     const { outputTokens, reported } = plan;
     const tokens = rowTokens(reported, { timingsCountTokens, vllmMetrics });
-    if (!tokens) this.#warnNoUsage();
+    if (!tokens) this.#warn(noUsageWords(this.#request.innerPath, this.#contentType()));
     this.#finish({ ...NOTHING, tokens: tokens ?? MINIMAL_TOKENS, timings: reported.timings, outputTokens });
   }
 
@@ -171,7 +176,7 @@ class RunningRequest {
     }
     if (this.#stopCause === 'process' && traits.truncationText !== '') this.#write(traits.truncationText);
     this.#caller.end();
-    this.#warnNoUsage();
+    this.#warn(noUsageWords(this.#request.innerPath, this.#contentType()));
     this.#finish(NOTHING);
   }
 
@@ -192,7 +197,7 @@ class RunningRequest {
     this.#error = errorText(answer.body, answer.status);
     this.#entry?.headers(answer.headers);
     this.#caller.answer(answer);
-    this.#warnPartial(answer.status);
+    this.#warn(partialWords(this.#request.innerPath, answer.status));
     this.#finish({ ...NOTHING, refused: true });
   }
 
@@ -263,49 +268,10 @@ class RunningRequest {
     this.#entry?.bytes(Buffer.byteLength(chunk));
   }
 
-  #recordStream(
-    plan: Plan,
-    writes: readonly PlayedWrite[],
-  ): { endedAt: number | null; end: StreamRecord['end'] } {
-    const stream = {
-      id: this.#id,
-      completionId: plan.completionId,
-      clientRequestId: this.#caller.headers['X-Request-Id'] ?? null,
-      modelId: this.#modelId,
-      path: this.#caller.path,
-      receivedAt: this.#startedAt,
-      writes,
-      endedAt: null,
-      end: null,
-    };
-    if (plan.headersFirst && this.#caller.by !== 'traffic') this.#host.records.stream(stream);
-    return stream;
-  }
-
-  #endWord(plan: Plan): StreamRecord['end'] {
-    if (this.#stopCause === 'client') return 'client_gone';
-    if (this.#stopCause === 'cancelled') return 'cancelled';
-    if (this.#stopCause === 'process') return 'upstream_died';
-    return plan.end === 'cut' ? 'cut' : 'complete';
-  }
-
-  #warnNoUsage(): void {
-    if (!this.#metered || this.#contentType() !== 'text/event-stream') return;
-    if (!this.#host.traits.activityRow.everyAnswer) return;
-    this.#host.logs.proxy(
-      'WARN',
-      'error processing streaming response: no valid JSON data found in stream, ' +
-        `path=${this.#request.innerPath}, recording minimal metrics`,
-    );
-  }
-
-  #warnPartial(status: number): void {
-    if (!this.#metered || !this.#host.traits.activityRow.everyAnswer) return;
-    const path = this.#request.innerPath;
-    this.#host.logs.proxy(
-      'WARN',
-      `non-200 response, recording partial metrics: status=${status}, path=${path}`,
-    );
+  /** What llama-swap says of a row it could not fill, where its version fills one for every answer. */
+  #warn(words: string | null): void {
+    const { traits, logs } = this.#host;
+    if (words !== null && this.#metered && traits.activityRow.everyAnswer) logs.proxy('WARN', words);
   }
 
   #contentType(): string {

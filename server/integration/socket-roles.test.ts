@@ -4,6 +4,7 @@ import * as Y from 'yjs';
 import { must } from '#shared/lib/assert.ts';
 import { ROLES, type Role } from '#shared/schemas/auth.ts';
 import { encodeUpdate } from '#sync/sync-frame.ts';
+import { formatOutboxName } from '#sync/doc-name.ts';
 import { fleetEntries } from '#sync/fleet-doc.ts';
 import { connectReplicas, until } from './convergence.ts';
 import { DroverProcess } from './drover-process.ts';
@@ -70,6 +71,9 @@ test('sockets open for whom they are, and nobody writes what the collector write
     const named = (list: readonly string[]) => callers.map(({ name }, index) => `${name}: ${list[index]}`);
     expect([kind, ...named(answers)]).toEqual([kind, ...named(callers.map(access))]);
   }
+  const viewer = await drover.createKey('viewer');
+  const asViewer = { name: '', headers: { authorization: `Bearer ${viewer.key}` }, role: 'viewer' } as const;
+  expect(await tryDocument(drover, formatOutboxName(viewer.id, 1), asViewer)).toBe('4403');
   const foreign = {
     name: '',
     headers: { ...callers.at(-1)?.headers, origin: 'https://elsewhere.example' },

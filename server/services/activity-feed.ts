@@ -1,10 +1,10 @@
 import { backoffDelayMs } from '#shared/lib/backoff.ts';
+import type { ActivitySync } from '../domain/activity-held.ts';
 import {
   observeListing,
   observeStreamRows,
   openActivitySync,
   type ActivityOutcome,
-  type ActivitySync,
 } from '../domain/activity-sync.ts';
 import { failureReason } from '../domain/connection-reason.ts';
 import type {

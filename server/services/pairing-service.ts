@@ -9,23 +9,21 @@ import {
 } from '#shared/schemas/auth.ts';
 import type { AccessDatabase, PairingRequestRecord } from '../domain/access-ports.ts';
 import { addressKey, AttemptLimit } from '../domain/attempt-limit.ts';
-import { actorOf, CLI_ACTOR, type AuditActor } from '../domain/audit-log.ts';
+import { actorOf } from '../domain/audit-log.ts';
 import type { Identity } from '../domain/identity.ts';
 import {
-  CHANGE_LIMIT,
-  CODE_MS,
   codeStanding,
   COLLECT_MS,
-  KEEP_ENDED_MS,
   mayDecide,
-  OPEN_PER_MAKER,
   POLL_AFTER_MS,
   type CodeStanding,
 } from '../domain/pairing-policy.ts';
 import type { Clock, Log } from '../domain/ports.ts';
 import { isLive } from '../domain/session-policy.ts';
 import { AppError } from '../errors.ts';
-import { hashSecret, newPairingCode, newSessionToken, sessionForApplicant } from './credentials.ts';
+import { hashSecret, newSessionToken, sessionForApplicant } from './credentials.ts';
+import { PairingCodes, type IssuedCode } from './pairing-codes.ts';
+import { codeRefusal, refuseTooMany, tooLate } from './pairing-refusals.ts';
 import { admitDevice, askToPair, type Applicant } from './pairing-steps.ts';
 
 const FAILURE_LIMIT = { max: 10, windowMs: 60_000, maxAddresses: 10_000 } as const;
@@ -56,7 +54,7 @@ export class PairingService {
   readonly #log: Log;
   readonly #wrongCodes = new AttemptLimit(FAILURE_LIMIT);
   readonly #wrongPolls = new AttemptLimit(FAILURE_LIMIT);
-  readonly #made = new AttemptLimit(CHANGE_LIMIT);
+  readonly #codes: PairingCodes;
   readonly #listeners = new Set<(madeBy: string) => void>();
   readonly #pairedListeners = new Set<() => void>();
 
@@ -64,6 +62,7 @@ export class PairingService {
     this.#database = options.database;
     this.#clock = options.clock;
     this.#log = options.log;
+    this.#codes = new PairingCodes(options);
   }
 
   /** Called when the requests of a maker changed: somebody asks, or was answered. */
@@ -78,38 +77,19 @@ export class PairingService {
     return () => this.#pairedListeners.delete(listener);
   }
 
-  /**
-   * The code that pairs the first device, as admin: `given`, or a random one. Null once a device exists. Each start
-   * makes a new one and forgets the last.
-   */
+  /** See {@link PairingCodes.forFirstStart}. */
   firstStartCode(given: string | null): string | null {
-    const { access } = this.#database;
-    if (access.hasDevice()) return null;
-    const code = given ?? newPairingCode();
-    const codeHash = hashSecret(code);
-    const createdAt = this.#clock.now();
-    const rest = { expiresAt: null, usedAt: null, madeBy: null };
-    access.insertCode({ codeHash, kind: 'first_start', role: 'admin', createdAt, ...rest });
-    return code;
+    return this.#codes.forFirstStart(given);
   }
 
-  /** A code made by whoever may open the database: for the locked-out, and for scripts. */
-  issueCode(role: Role): { readonly code: string; readonly expiresAt: number } {
-    return this.#insertCode('cli', role, null, CLI_ACTOR);
+  /** See {@link PairingCodes.forWhoeverReads}. */
+  issueCode(role: Role): IssuedCode {
+    return this.#codes.forWhoeverReads(role);
   }
 
-  /** A code made on a signed-in device, for at most its own role. A key makes one only with the role admin. */
-  createCode(maker: Identity, role: Role): { readonly code: string; readonly expiresAt: number } {
-    if (!roleAllows(maker.role, role)) {
-      throw new AppError('forbidden', `You may give at most your own role, ${maker.role}.`);
-    }
-    if (maker.kind === 'key' && maker.role !== 'admin') {
-      throw new AppError('forbidden', 'A key lets devices in only with the role admin.');
-    }
-    const now = this.#clock.now();
-    refuseTooMany(this.#made.waitMs(maker.id, now));
-    this.#made.count(maker.id, now);
-    return this.#insertCode('device', role, maker.id, actorOf(maker));
+  /** See {@link PairingCodes.madeBy}. */
+  createCode(maker: Identity, role: Role): IssuedCode {
+    return this.#codes.madeBy(maker, role);
   }
 
   /** Redeems a code. Only failures count towards the limit of an address. */
@@ -184,34 +164,6 @@ export class PairingService {
     this.#tell(madeBy);
   }
 
-  #insertCode(
-    kind: 'cli' | 'device',
-    role: Role,
-    madeBy: string | null,
-    by: AuditActor,
-  ): { readonly code: string; readonly expiresAt: number } {
-    const { access, audit } = this.#database;
-    const code = newPairingCode();
-    const at = this.#clock.now();
-    const expiresAt = at + CODE_MS;
-    this.#database.transact(() => {
-      access.prunePairings(at - KEEP_ENDED_MS);
-      const codeHash = hashSecret(code);
-      access.insertCode(
-        { codeHash, kind, role, createdAt: at, expiresAt, usedAt: null, madeBy },
-        OPEN_PER_MAKER,
-      );
-      audit.append({
-        at,
-        actor: by,
-        action: 'pairing-code.create',
-        target: null,
-        detail: { role, expiresAt },
-      });
-    });
-    return { code, expiresAt };
-  }
-
   /** One transaction: the code is checked, used up, and what it gives is written, or none of it. */
   #redeem(codeHash: string, label: string, from: Applicant, now: number): Redeemed {
     const { access } = this.#database;
@@ -283,24 +235,4 @@ export class PairingService {
 
 function waiting(requestId: string, expiresAt: number): PairOutcome {
   return { kind: 'waiting', requestId, pollAfterMs: POLL_AFTER_MS, expiresAt };
-}
-
-function tooLate(): AppError {
-  return new AppError('gone', 'This request to be let in ran out; ask for a new code.');
-}
-
-function refuseTooMany(retryAfterMs: number): void {
-  if (retryAfterMs === 0) return;
-  throw new AppError('rate_limited', 'Too many tries; wait a while and try again.', { retryAfterMs });
-}
-
-function codeRefusal(standing: Exclude<CodeStanding, 'open'>): AppError {
-  switch (standing) {
-    case 'used':
-      return new AppError('code_used', 'This code was used already; each code pairs one device.');
-    case 'expired':
-      return new AppError('gone', 'This code ran out; make a new one.');
-    case 'unknown':
-      return new AppError('bad_code', 'This is not a valid pairing code.');
-  }
 }
