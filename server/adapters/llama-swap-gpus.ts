@@ -1,11 +1,7 @@
 import { boundedText } from '#shared/lib/bounded-text.ts';
-import {
-  acceleratorRow,
-  gpuSampleRow,
-  hardwareReply,
-  performanceReply,
-} from '#shared/upstream/host-replies.ts';
+import { acceleratorRow, hardwareReply } from '#shared/upstream/host-replies.ts';
 import { readRows } from '#shared/upstream/lenient.ts';
+import { gpuStatsRow, performanceReply } from '#shared/upstream/performance.ts';
 import { parseJson, type UpstreamHttp } from './upstream-http.ts';
 
 const TIMEOUT_MS = 5000;
@@ -25,7 +21,7 @@ export async function fetchGpuNames(http: UpstreamHttp, signal: AbortSignal): Pr
     return named(rows.filter(({ kind }) => kind === 'gpu').map(({ model, vendor }) => model ?? vendor));
   }
   const performance = performanceReply.safeParse(await read('/api/performance'));
-  const samples = performance.success ? (readRows(gpuSampleRow, performance.data.gpu_stats)?.rows ?? []) : [];
+  const samples = performance.success ? (readRows(gpuStatsRow, performance.data.gpu_stats)?.rows ?? []) : [];
   const byCard = new Map(samples.map(({ uuid, id, name }) => [uuid || String(id ?? name), name]));
   return named([...byCard.values()]);
 }

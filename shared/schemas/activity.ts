@@ -1,6 +1,7 @@
 import { _default as withDefault } from 'zod/mini';
 import * as z from 'zod/mini';
 import { epochMs, hostId, modelId } from './ids.ts';
+import { wholeNumber } from './query.ts';
 
 /**
  * One request that ended on a host. Its identity is (hostId, idEpoch, id): ids restart with a host's process, and
@@ -59,14 +60,6 @@ export type ActivityRow = z.infer<typeof activityRow>;
 
 /** Status classes of the filter; rows of hosts too old to report a status belong to none. */
 export const statusClass = z.enum(['2xx', '3xx', '4xx', '5xx']);
-
-/** A whole number as it stands in an address. Not coerced: `from=` is a mistake, not the year 1970. */
-const wholeNumber = z.pipe(
-  z.union([z.number(), z.pipe(z.string().check(z.regex(/^-?[0-9]{1,16}$/)), z.transform(Number))], {
-    error: 'must be a whole number',
-  }),
-  z.int(),
-);
 
 /** Query of `GET /api/activity`: newest first by end time, `from` ≤ endedAt < `to`. */
 export const activityQuery = z.strictObject({

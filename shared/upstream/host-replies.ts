@@ -25,13 +25,3 @@ export const acceleratorRow = z.object({
   vendor: lenient(z.string()),
   model: lenient(z.string()),
 });
-
-/** `GET /api/performance` (v212+), as far as the names of GPUs need it. */
-export const performanceReply = z.object({ gpu_stats: z.unknown().optional() });
-
-/** A GPU sample of `/api/performance`; many of one card, told apart by uuid or id. */
-export const gpuSampleRow = z.object({
-  id: lenient(z.number()),
-  name: lenient(z.string()),
-  uuid: lenient(z.string()),
-});
