@@ -1,18 +1,25 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import type { BrowserContext, Page } from 'playwright/test';
 import { z } from 'zod';
 import type { RunningProcess } from '../server/testing/processes.ts';
 import { addHost, command, expect, type Installation, pair, test } from './fixtures.ts';
 import { AppFrame, untilInstalled } from './page-models/app-frame.ts';
 import { FleetPage, type HostCard } from './page-models/fleet-page.ts';
+import { HostPage } from './page-models/host-page.ts';
 import { ModelSheet } from './page-models/model-sheet.ts';
+import { PairPage } from './page-models/pair-page.ts';
 
 const MINUTE_MS = 60_000;
-const effectsReply = z.object({ effects: z.array(z.object({ kind: z.string() })) });
+const effectsReply = z.object({
+  effects: z.array(z.object({ kind: z.string(), modelId: z.string().nullish() })),
+});
 
-/** What the host really did, by its own log. */
+/** What the host really did, by its own log: `unloading demo-1`. */
 async function effectsOf(context: BrowserContext, emulator: RunningProcess): Promise<readonly string[]> {
   const reply = await context.request.get(`${emulator.url}/_emulator/effects`);
-  return effectsReply.parse(await reply.json()).effects.map(({ kind }) => kind);
+  const { effects } = effectsReply.parse(await reply.json());
+  return effects.map(({ kind, modelId }) => `${kind} ${modelId ?? ''}`);
 }
 
 async function goOffline(context: BrowserContext, drover: Installation): Promise<void> {
@@ -61,7 +68,7 @@ test('an unload queued without a network outlives reload and closed page, and ha
   await later.goto(drover.origin);
   card = new FleetPage(later).card('bluefin');
   await expect(card.model('demo-1')).toContainText('queued here');
-  expect(await effectsOf(context, emulator)).not.toContain('unloading');
+  expect(await effectsOf(context, emulator)).not.toContain('unloading demo-1');
 
   await comeBack(context, drover);
   await expect(card.model('demo-1')).toContainText('stopped');
@@ -70,7 +77,7 @@ test('an unload queued without a network outlives reload and closed page, and ha
   await drover.killAndRestart();
   await expect(new AppFrame(later).says('Live')).toBeVisible();
   const effects = await effectsOf(context, emulator);
-  expect(effects.filter((kind) => kind === 'unloading')).toHaveLength(1);
+  expect(effects.filter((effect) => effect === 'unloading demo-1')).toHaveLength(1);
 });
 
 test('two tabs are one queue: what one asked for offline the other takes back', async ({
@@ -90,7 +97,7 @@ test('two tabs are one queue: what one asked for offline the other takes back', 
   await expect(new AppFrame(page).says('Live')).toBeVisible();
   await expect(new AppFrame(other).says('Live')).toBeVisible();
   await expect(card.model('demo-1')).toContainText('ready');
-  expect(await effectsOf(context, emulator)).not.toContain('unloading');
+  expect(await effectsOf(context, emulator)).not.toContain('unloading demo-1');
 });
 
 test('what expired on the way is not done', async ({ page, context, drover }) => {
@@ -102,7 +109,87 @@ test('what expired on the way is not done', async ({ page, context, drover }) =>
   await comeBack(context, drover);
   await expect(new AppFrame(page).says('Live')).toBeVisible();
   await expect(card.model('demo-1')).toContainText('ready');
-  expect(await effectsOf(context, emulator)).not.toContain('unloading');
+  expect(await effectsOf(context, emulator)).not.toContain('unloading demo-1');
+});
+
+for (const [words, skewMs] of [
+  ['ahead', 10 * MINUTE_MS],
+  ['behind', -10 * MINUTE_MS],
+] as const) {
+  test(`a device whose clock is ten minutes ${words} acts in time`, async ({ page, context, drover }) => {
+    await page.clock.install({ time: Date.now() + skewMs });
+    await page.goto(`${drover.origin}/hosts/bluefin`);
+    const host = new HostPage(page);
+    await host.button('Load', 'demo-2').click();
+    await expect(host.model('demo-2')).toContainText('ready');
+    await goOffline(context, drover);
+    await expect(new AppFrame(page).says('Offline')).toBeVisible();
+    await host.button('Load', 'demo-3').click();
+    await comeBack(context, drover);
+    await expect(host.model('demo-3')).toContainText('ready');
+  });
+}
+
+test('a device that was removed while it was away loses its queue, and nothing of it is done', async ({
+  page,
+  context,
+  drover,
+}) => {
+  await unloadOffline(page, context, drover);
+  const db = new Database(join(drover.dataDir, 'drover.db'));
+  db.prepare('UPDATE device SET revoked_at = ?').run(Date.now());
+  db.close();
+  await comeBack(context, drover);
+  await expect(new PairPage(page).title).toBeVisible();
+  await expect.poll(() => page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
+  await page.goto(drover.origin);
+  await new PairPage(page).code.fill(await drover.newCode('admin'));
+  await new PairPage(page).submit();
+  await expect(card.model('demo-1')).toContainText('ready');
+  await expect(card.model('demo-1')).not.toContainText('queued here');
+  expect(await effectsOf(context, emulator)).not.toContain('unloading demo-1');
+});
+
+test('actions asked for while the network goes and the collector is killed each happen once', async ({
+  page,
+  context,
+  drover,
+}) => {
+  test.setTimeout(180_000);
+  await page.goto(`${drover.origin}/hosts/bluefin`);
+  const host = new HostPage(page);
+  const frame = new AppFrame(page);
+  const disturbances: Readonly<
+    Record<string, { readonly before?: () => unknown; readonly after?: () => unknown }>
+  > = {
+    'cut before': { before: () => drover.cable.cut() },
+    'killed after': { after: () => drover.killAndRestart() },
+    'cut after': { after: () => drover.cable.cut() },
+    'killed before': { before: () => drover.server.kill('SIGKILL'), after: () => drover.killAndRestart() },
+    'reloaded after': { after: () => page.reload() },
+    'cut, reloaded and killed': {
+      before: () => drover.cable.cut(),
+      after: async () => {
+        await page.reload();
+        await drover.killAndRestart();
+      },
+    },
+  };
+  const expected: string[] = [];
+  for (const [index, [words, { before, after }]] of Object.entries(disturbances).entries()) {
+    const modelId = index % 2 === 0 ? 'demo-2' : 'demo-3';
+    await test.step(`${words}: ${modelId}`, async () => {
+      await expect(frame.says('Live')).toBeVisible();
+      await before?.();
+      await host.button('Load', modelId).click();
+      await after?.();
+      drover.cable.restore();
+      await expect(host.model(modelId)).toContainText('ready', { timeout: 30_000 });
+      expected.push(`loading ${modelId}`);
+      const loads = await effectsOf(context, emulator);
+      expect(loads.filter((effect) => /^loading demo-[23]$/.test(effect))).toEqual(expected);
+    });
+  }
 });
 
 test('a load over plain http from another machine is done while live', async ({ browser, drover }) => {
