@@ -2,14 +2,12 @@ import type { ActivityGap, ActivityRequest, ActivityRow } from '#shared/schemas/
 import { CorruptBytesError } from './bytes.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 import {
+  columnsReader,
+  columnsWriter,
   numberAt,
-  readIntColumn,
-  readRequiredInts,
-  readTextColumn,
   requireTexts,
   textAt,
   writeIntColumn,
-  writeTextColumn,
 } from './segment-column.ts';
 import type { TextColumn } from './segment-column.ts';
 import { readGaps, writeGaps } from './segment-gaps.ts';
@@ -54,83 +52,34 @@ export interface ActivityColumns {
 export function writeActivity(out: ByteWriter, rows: readonly ActivityRow[]): void {
   const requests = rows.filter((row) => row.type === 'request');
   const ids = predictIds(requests);
+  const columns = columnsWriter(out, requests);
   // The end times come first and are never shortened: their length bounds the row count.
-  writeIntColumn(
-    out,
-    requests.map((row) => row.endedAt),
-    'deltas',
-  );
-  writeTextColumn(
-    out,
-    requests.map((row) => row.hostId),
-  );
+  columns.deltas((row) => row.endedAt);
+  columns.texts((row) => row.hostId);
   writeIntColumn(out, ids.epochSteps, 'values');
   writeIntColumn(out, ids.idSteps, 'values');
-  writeTextColumn(
-    out,
-    requests.map((row) => row.modelId),
-  );
-  writeTextColumn(
-    out,
-    requests.map((row) => row.path),
-  );
-  writeTextColumn(
-    out,
-    requests.map((row) => row.source),
-  );
-  writeTextColumn(
-    out,
-    requests.map((row) => row.error),
-  );
-  writeIntColumn(
-    out,
-    requests.map((row) => row.status),
-    'values',
-  );
-  writeIntColumn(
-    out,
-    requests.map((row) => row.inputTokens),
-    'values',
-  );
-  writeIntColumn(
-    out,
-    requests.map((row) => row.outputTokens),
-    'values',
-  );
-  writeIntColumn(
-    out,
-    requests.map((row) => row.cachedTokens),
-    'values',
-  );
-  writeIntColumn(
-    out,
-    requests.map((row) => toHundredths(row.promptPerSecond)),
-    'values',
-  );
-  writeIntColumn(
-    out,
-    requests.map((row) => toHundredths(row.tokensPerSecond)),
-    'values',
-  );
-  writeIntColumn(
-    out,
-    requests.map((row) => row.durationMs),
-    'values',
-  );
-  writeIntColumn(
-    out,
-    requests.map((row) => (row.hasCapture ? 1 : 0)),
-    'values',
-  );
+  columns.texts((row) => row.modelId);
+  columns.texts((row) => row.path);
+  columns.texts((row) => row.source);
+  columns.texts((row) => row.error);
+  columns.ints((row) => row.status);
+  columns.ints((row) => row.inputTokens);
+  columns.ints((row) => row.outputTokens);
+  columns.ints((row) => row.cachedTokens);
+  columns.ints((row) => toHundredths(row.promptPerSecond));
+  columns.ints((row) => toHundredths(row.tokensPerSecond));
+  columns.ints((row) => row.durationMs);
+  columns.ints((row) => (row.hasCapture ? 1 : 0));
   writeGaps(out, rows);
 }
 
 /** Reads what {@link writeActivity} wrote, every count checked against the bytes behind it. */
 export function readActivity(input: ByteReader, rowCount: number, requestCount: number): ActivityColumns {
-  const endedAt = readRequiredInts(input, requestCount);
-  const host = readTextColumn(input, requestCount);
-  const epochSteps = readRequiredInts(input, requestCount);
-  const idSteps = readRequiredInts(input, requestCount);
+  const columns = columnsReader(input, requestCount);
+  const endedAt = columns.requiredInts();
+  const host = columns.texts();
+  const epochSteps = columns.requiredInts();
+  const idSteps = columns.requiredInts();
   restoreIds(host, epochSteps, idSteps);
   const requests: RequestColumns = {
     count: requestCount,
@@ -138,18 +87,18 @@ export function readActivity(input: ByteReader, rowCount: number, requestCount: 
     host,
     idEpoch: epochSteps,
     id: idSteps,
-    model: readTextColumn(input, requestCount),
-    path: readTextColumn(input, requestCount),
-    source: readTextColumn(input, requestCount),
-    error: readTextColumn(input, requestCount),
-    status: readIntColumn(input, requestCount),
-    inputTokens: readIntColumn(input, requestCount),
-    outputTokens: readIntColumn(input, requestCount),
-    cachedTokens: readIntColumn(input, requestCount),
-    promptPerSecond: readIntColumn(input, requestCount).map(fromHundredths),
-    tokensPerSecond: readIntColumn(input, requestCount).map(fromHundredths),
-    durationMs: readIntColumn(input, requestCount),
-    hasCapture: readRequiredInts(input, requestCount),
+    model: columns.texts(),
+    path: columns.texts(),
+    source: columns.texts(),
+    error: columns.texts(),
+    status: columns.ints(),
+    inputTokens: columns.ints(),
+    outputTokens: columns.ints(),
+    cachedTokens: columns.ints(),
+    promptPerSecond: columns.ints().map(fromHundredths),
+    tokensPerSecond: columns.ints().map(fromHundredths),
+    durationMs: columns.ints(),
+    hasCapture: columns.requiredInts(),
   };
   requireTexts(requests.host, requests.model);
   const { gaps, gapAt } = readGaps(input, rowCount - requestCount, rowCount);

@@ -31,7 +31,7 @@ export function writeIntColumn(
 }
 
 /** Reads what {@link writeIntColumn} wrote: NaN is null. `rowCount` must be believable already. */
-export function readIntColumn(input: ByteReader, rowCount: number): Float64Array {
+function readIntColumn(input: ByteReader, rowCount: number): Float64Array {
   const column = new ByteReader(input.block());
   const values = new Float64Array(rowCount);
   const encoding = column.uint();
@@ -43,14 +43,14 @@ export function readIntColumn(input: ByteReader, rowCount: number): Float64Array
 }
 
 /** As {@link readIntColumn} for a column that has no nulls; one is a sign of damage. */
-export function readRequiredInts(input: ByteReader, rowCount: number): Float64Array {
+function readRequiredInts(input: ByteReader, rowCount: number): Float64Array {
   const values = readIntColumn(input, rowCount);
   if (values.some(Number.isNaN)) throw new CorruptBytesError('a value is missing');
   return values;
 }
 
 /** A column of strings or nulls: its own dictionary in order of first use, then references (0 is null). */
-export function writeTextColumn(out: ByteWriter, values: readonly (string | null)[]): void {
+function writeTextColumn(out: ByteWriter, values: readonly (string | null)[]): void {
   const column = new ByteWriter();
   const references = new Map<string, number>();
   const encoded = values.map((value) => {
@@ -66,6 +66,41 @@ export function writeTextColumn(out: ByteWriter, values: readonly (string | null
   out.block(column.toBytes());
 }
 
+/** Writes columns of the same rows, one after the other, each made by what it picks of a row. */
+export interface ColumnsWriter<Row> {
+  /** Integers that lie anywhere. */
+  ints(pick: (row: Row) => number | null): void;
+  /** Integers near the one before: times in order. */
+  deltas(pick: (row: Row) => number | null): void;
+  texts(pick: (row: Row) => string | null): void;
+}
+
+/** A writer of columns of `rows`. */
+export function columnsWriter<Row>(out: ByteWriter, rows: readonly Row[]): ColumnsWriter<Row> {
+  return {
+    ints: (pick) => writeIntColumn(out, rows.map(pick), 'values'),
+    deltas: (pick) => writeIntColumn(out, rows.map(pick), 'deltas'),
+    texts: (pick) => writeTextColumn(out, rows.map(pick)),
+  };
+}
+
+/** Reads columns of so many rows, in the order they were written. */
+export interface ColumnsReader {
+  ints(): Float64Array;
+  /** A column that has no nulls; one is a sign of damage. */
+  requiredInts(): Float64Array;
+  texts(): TextColumn;
+}
+
+/** A reader of columns of `rowCount` rows, which must be believable already. */
+export function columnsReader(input: ByteReader, rowCount: number): ColumnsReader {
+  return {
+    ints: () => readIntColumn(input, rowCount),
+    requiredInts: () => readRequiredInts(input, rowCount),
+    texts: () => readTextColumn(input, rowCount),
+  };
+}
+
 /** A decoded text column: `texts[references[row] - 1]`, reference 0 is null. */
 export interface TextColumn {
   readonly texts: readonly string[];
@@ -73,7 +108,7 @@ export interface TextColumn {
 }
 
 /** Reads what {@link writeTextColumn} wrote. */
-export function readTextColumn(input: ByteReader, rowCount: number): TextColumn {
+function readTextColumn(input: ByteReader, rowCount: number): TextColumn {
   const column = new ByteReader(input.block());
   const count = column.uint();
   // Every string takes at least its length's byte.

@@ -3,14 +3,12 @@ import type { ActivityGap, ActivityRow } from '#shared/schemas/activity.ts';
 import { CorruptBytesError } from './bytes.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 import {
+  columnsReader,
+  columnsWriter,
   numberAt,
-  readIntColumn,
-  readRequiredInts,
-  readTextColumn,
   requireTexts,
   textAt,
   writeIntColumn,
-  writeTextColumn,
 } from './segment-column.ts';
 
 /** Writes the gaps among `rows`, with their places in the feed. */
@@ -23,44 +21,15 @@ export function writeGaps(out: ByteWriter, rows: readonly ActivityRow[]): void {
     gaps.push(row);
   });
   writeIntColumn(out, at, 'deltas');
-  writeTextColumn(
-    out,
-    gaps.map((gap) => gap.hostId),
-  );
-  writeTextColumn(
-    out,
-    gaps.map((gap) => gap.reason),
-  );
-  writeIntColumn(
-    out,
-    gaps.map((gap) => gap.idEpoch),
-    'values',
-  );
-  writeIntColumn(
-    out,
-    gaps.map((gap) => gap.fromId),
-    'values',
-  );
-  writeIntColumn(
-    out,
-    gaps.map((gap) => gap.toId),
-    'values',
-  );
-  writeIntColumn(
-    out,
-    gaps.map((gap) => gap.from),
-    'values',
-  );
-  writeIntColumn(
-    out,
-    gaps.map((gap) => gap.to),
-    'values',
-  );
-  writeIntColumn(
-    out,
-    gaps.map((gap) => gap.endedAt),
-    'values',
-  );
+  const columns = columnsWriter(out, gaps);
+  columns.texts((gap) => gap.hostId);
+  columns.texts((gap) => gap.reason);
+  columns.ints((gap) => gap.idEpoch);
+  columns.ints((gap) => gap.fromId);
+  columns.ints((gap) => gap.toId);
+  columns.ints((gap) => gap.from);
+  columns.ints((gap) => gap.to);
+  columns.ints((gap) => gap.endedAt);
 }
 
 /** Reads what {@link writeGaps} wrote. */
@@ -69,15 +38,16 @@ export function readGaps(
   count: number,
   rowCount: number,
 ): { gaps: ActivityGap[]; gapAt: number[] } {
-  const gapAt = [...readRequiredInts(input, count)];
-  const host = readTextColumn(input, count);
-  const reason = readTextColumn(input, count);
-  const idEpoch = readRequiredInts(input, count);
-  const fromId = readIntColumn(input, count);
-  const toId = readIntColumn(input, count);
-  const from = readIntColumn(input, count);
-  const to = readRequiredInts(input, count);
-  const endedAt = readRequiredInts(input, count);
+  const columns = columnsReader(input, count);
+  const gapAt = [...columns.requiredInts()];
+  const host = columns.texts();
+  const reason = columns.texts();
+  const idEpoch = columns.requiredInts();
+  const fromId = columns.ints();
+  const toId = columns.ints();
+  const from = columns.ints();
+  const to = columns.requiredInts();
+  const endedAt = columns.requiredInts();
   requireTexts(host);
   const ascending = gapAt.every((at, index) => at > (gapAt[index - 1] ?? -1) && at < rowCount);
   if (!ascending) throw new CorruptBytesError('gaps out of order');

@@ -1,13 +1,6 @@
 import type { ModelEvent } from '#shared/schemas/model.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
-import {
-  readRequiredInts,
-  readTextColumn,
-  requireTexts,
-  textAt,
-  writeIntColumn,
-  writeTextColumn,
-} from './segment-column.ts';
+import { columnsReader, columnsWriter, requireTexts, textAt } from './segment-column.ts';
 import type { TextColumn } from './segment-column.ts';
 
 /** A decoded segment of model events; `row(index)` makes one event. */
@@ -25,41 +18,24 @@ export interface ModelEventColumns {
 
 /** Writes the columns of a segment of model events. */
 export function writeModelEvents(out: ByteWriter, rows: readonly ModelEvent[]): void {
-  writeIntColumn(
-    out,
-    rows.map((row) => row.at),
-    'deltas',
-  );
-  writeTextColumn(
-    out,
-    rows.map((row) => row.hostId),
-  );
-  writeTextColumn(
-    out,
-    rows.map((row) => row.modelId),
-  );
-  writeTextColumn(
-    out,
-    rows.map((row) => row.from),
-  );
-  writeTextColumn(
-    out,
-    rows.map((row) => row.to),
-  );
-  writeTextColumn(
-    out,
-    rows.map((row) => row.reason),
-  );
+  const columns = columnsWriter(out, rows);
+  columns.deltas((row) => row.at);
+  columns.texts((row) => row.hostId);
+  columns.texts((row) => row.modelId);
+  columns.texts((row) => row.from);
+  columns.texts((row) => row.to);
+  columns.texts((row) => row.reason);
 }
 
 /** Reads what {@link writeModelEvents} wrote. */
 export function readModelEvents(input: ByteReader, rowCount: number): ModelEventColumns {
-  const at = readRequiredInts(input, rowCount);
-  const host = readTextColumn(input, rowCount);
-  const model = readTextColumn(input, rowCount);
-  const from = readTextColumn(input, rowCount);
-  const to = readTextColumn(input, rowCount);
-  const reason = readTextColumn(input, rowCount);
+  const columns = columnsReader(input, rowCount);
+  const at = columns.requiredInts();
+  const host = columns.texts();
+  const model = columns.texts();
+  const from = columns.texts();
+  const to = columns.texts();
+  const reason = columns.texts();
   requireTexts(host, model, to);
   return {
     kind: 'model-events',
