@@ -87,6 +87,15 @@ test('an end is final: a ledger of an earlier history does not open it again', (
   expect(advance(ended, { ...facts, view: intentViewOf(record.id, NOW) })).toBe(ended);
 });
 
+test('a note on an end that is not known is kept with it', () => {
+  const lost = seen('unknown');
+  const note = { text: 'It was loaded.', at: NOW + 1, by: 'ben' };
+  const noted = { ...intentViewOf(record.id, NOW), state: 'unknown' as const, note };
+  const next = advance(lost, { ...facts, view: noted });
+  expect(next.view?.note).toEqual(note);
+  expect(advance(next, { ...facts, view: noted })).toBe(next);
+});
+
 test('what ended is kept for a week, and no more of it than anybody reads; what is open stays', () => {
   const ended = Array.from({ length: 210 }, (_, index): QueueRow => ({
     ...row,

@@ -94,10 +94,10 @@ export function endHere(
   return { ...row, state, reason, steps: [...row.steps, { state, at, by }] };
 }
 
-/** A view of an earlier history never replaces an end: what ended has ended. */
+/** A view of an earlier history never replaces an end: what ended has ended, but may take a note. */
 function isNews(view: IntentView, known: IntentView | null): boolean {
   if (known === null) return true;
-  if (isTerminal(known.state)) return false;
+  if (isTerminal(known.state)) return view.state === known.state && view.note?.at !== known.note?.at;
   return view.state !== known.state || view.transitions.length !== known.transitions.length;
 }
 
