@@ -1,35 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ActivityGap, ActivityRequest, ActivityRow } from '#shared/schemas/activity.ts';
+import { observedRow, observedRows, rowNames } from '../testing/observed-rows.ts';
 import type { ActivityListing, ActivitySync } from './activity-held.ts';
 import { observeListing, observeStreamRows, openActivitySync } from './activity-sync.ts';
 import type { ActivityCursor, ObservedActivity } from './ports.ts';
 
 const context = { hostId: 'marlin', now: 1_000_000 };
 const nothingHeld: ActivityCursor = { idEpoch: 0, lastId: null, lastEndedAt: null, recent: [] };
-
-function row(id: number, endedAt = 1_000 + id): ObservedActivity {
-  return {
-    id,
-    modelId: 'coder',
-    path: '/v1/chat/completions',
-    endedAt,
-    status: 200,
-    inputTokens: 10,
-    outputTokens: 5,
-    cachedTokens: null,
-    promptPerSecond: null,
-    tokensPerSecond: 60,
-    durationMs: 100,
-    hasCapture: false,
-    error: null,
-    source: null,
-  };
-}
-
-function range(fromId: number, toId: number): ObservedActivity[] {
-  return Array.from({ length: toId - fromId + 1 }, (_, index) => row(fromId + index));
-}
 
 function listing(rows: ObservedActivity[], options: Partial<ActivityListing> = {}): ActivityListing {
   return { rows, complete: true, afterId: null, firstId: 0, unwatched: false, ...options };
@@ -45,95 +23,98 @@ function holding(rows: ObservedActivity[], idEpoch = 0): ActivitySync {
   });
 }
 
-function names(rows: readonly ActivityRow[]): string[] {
-  return rows.map((item) =>
-    item.type === 'request'
-      ? `${item.idEpoch}/${item.id}`
-      : `gap ${item.idEpoch}/${item.fromId ?? '?'}…${item.toId ?? '?'} ${item.reason}`,
-  );
-}
-
 describe('a listing', () => {
   it('gives everything on first contact, and says nothing of what was before', () => {
-    const outcome = observeListing(openActivitySync(nothingHeld), listing(range(40, 42)), context);
-    expect(names(outcome.rows)).toEqual(['0/40', '0/41', '0/42']);
+    const outcome = observeListing(openActivitySync(nothingHeld), listing(observedRows(40, 42)), context);
+    expect(rowNames(outcome.rows)).toEqual(['0/40', '0/41', '0/42']);
     expect(outcome.sync.lastId).toBe(42);
   });
 
   it('gives only what is new when it overlaps', () => {
-    const outcome = observeListing(holding(range(0, 5)), listing(range(3, 7)), context);
-    expect(names(outcome.rows)).toEqual(['0/6', '0/7']);
+    const outcome = observeListing(holding(observedRows(0, 5)), listing(observedRows(3, 7)), context);
+    expect(rowNames(outcome.rows)).toEqual(['0/6', '0/7']);
   });
 
   it('writes a gap with the range and the times around it when the ring wrapped past the last row', () => {
-    const outcome = observeListing(holding(range(0, 5)), listing(range(9, 10)), context);
-    expect(names(outcome.rows)).toEqual(['gap 0/6…8 ring_wrapped', '0/9', '0/10']);
+    const outcome = observeListing(holding(observedRows(0, 5)), listing(observedRows(9, 10)), context);
+    expect(rowNames(outcome.rows)).toEqual(['gap 0/6…8 ring_wrapped', '0/9', '0/10']);
     expect(outcome.rows[0]).toMatchObject({ from: 1_005, to: 1_009, endedAt: 1_009 });
   });
 
   it('has no gap when the oldest listed row follows the last one held', () => {
-    expect(names(observeListing(holding(range(0, 5)), listing(range(6, 7)), context).rows)).toEqual([
-      '0/6',
-      '0/7',
-    ]);
+    expect(
+      rowNames(observeListing(holding(observedRows(0, 5)), listing(observedRows(6, 7)), context).rows),
+    ).toEqual(['0/6', '0/7']);
   });
 
   it('leaves a gap for what a backfill did not take', () => {
     const first = observeListing(
       openActivitySync(nothingHeld),
-      listing(range(90, 91), { complete: false }),
+      listing(observedRows(90, 91), { complete: false }),
       context,
     );
-    expect(names(first.rows)).toEqual(['gap 0/?…89 backfill_limit', '0/90', '0/91']);
-    const later = observeListing(holding(range(0, 5)), listing(range(90, 91), { complete: false }), context);
-    expect(names(later.rows)).toEqual(['gap 0/6…89 backfill_limit', '0/90', '0/91']);
+    expect(rowNames(first.rows)).toEqual(['gap 0/?…89 backfill_limit', '0/90', '0/91']);
+    const later = observeListing(
+      holding(observedRows(0, 5)),
+      listing(observedRows(90, 91), { complete: false }),
+      context,
+    );
+    expect(rowNames(later.rows)).toEqual(['gap 0/6…89 backfill_limit', '0/90', '0/91']);
   });
 
   it('starts a new id epoch when known ids carry other requests', () => {
-    const restarted = [row(0, 9_000), row(1, 9_001)];
-    const outcome = observeListing(holding(range(0, 5)), listing(restarted), context);
-    expect(names(outcome.rows)).toEqual(['1/0', '1/1']);
+    const restarted = [observedRow(0, 9_000), observedRow(1, 9_001)];
+    const outcome = observeListing(holding(observedRows(0, 5)), listing(restarted), context);
+    expect(rowNames(outcome.rows)).toEqual(['1/0', '1/1']);
   });
 
   it('starts a new id epoch when the highest id is below the last one held', () => {
-    const outcome = observeListing(holding(range(4_000, 5_000)), listing([row(0, 9_000)]), context);
-    expect(names(outcome.rows)).toEqual(['1/0']);
+    const outcome = observeListing(
+      holding(observedRows(4_000, 5_000)),
+      listing([observedRow(0, 9_000)]),
+      context,
+    );
+    expect(rowNames(outcome.rows)).toEqual(['1/0']);
   });
 
   it('starts a new id epoch when the host lists nothing any more, and writes it with the first row', () => {
-    const empty = observeListing(holding(range(0, 5)), listing([]), context);
+    const empty = observeListing(holding(observedRows(0, 5)), listing([]), context);
     expect(empty.rows).toEqual([]);
-    const next = observeStreamRows(empty.sync, [row(0, 9_000)], context);
-    expect(names(next.rows)).toEqual(['1/0']);
+    const next = observeStreamRows(empty.sync, [observedRow(0, 9_000)], context);
+    expect(rowNames(next.rows)).toEqual(['1/0']);
   });
 
   it('does not double rows a restarted host kept', () => {
-    const kept = range(0, 2);
-    const outcome = observeListing(holding(range(0, 5)), listing([...kept, row(3, 9_000)]), context);
-    expect(names(outcome.rows)).toEqual(['1/3']);
+    const kept = observedRows(0, 2);
+    const outcome = observeListing(
+      holding(observedRows(0, 5)),
+      listing([...kept, observedRow(3, 9_000)]),
+      context,
+    );
+    expect(rowNames(outcome.rows)).toEqual(['1/3']);
   });
 
   it('says what may be lost when a host restarted unseen, once, with the first row after it', () => {
-    const empty = observeListing(holding(range(0, 5)), listing([], { unwatched: true }), context);
-    const next = observeListing(empty.sync, listing([row(0, 9_000)]), context);
-    expect(names(next.rows)).toEqual(['gap 0/6…? host_restarted', '1/0']);
-    const after = observeListing(next.sync, listing([row(0, 9_000), row(1, 9_001)]), context);
-    expect(names(after.rows)).toEqual(['1/1']);
+    const empty = observeListing(holding(observedRows(0, 5)), listing([], { unwatched: true }), context);
+    const next = observeListing(empty.sync, listing([observedRow(0, 9_000)]), context);
+    expect(rowNames(next.rows)).toEqual(['gap 0/6…? host_restarted', '1/0']);
+    const after = observeListing(next.sync, listing([observedRow(0, 9_000), observedRow(1, 9_001)]), context);
+    expect(rowNames(after.rows)).toEqual(['1/1']);
   });
 
   it('counts what wrapped away in the new epoch too', () => {
     const outcome = observeListing(
-      holding(range(4_000, 5_000)),
-      listing([row(7, 9_000)], { firstId: 1 }),
+      holding(observedRows(4_000, 5_000)),
+      listing([observedRow(7, 9_000)], { firstId: 1 }),
       context,
     );
-    expect(names(outcome.rows)).toEqual(['gap 1/1…6 ring_wrapped', '1/7']);
+    expect(rowNames(outcome.rows)).toEqual(['gap 1/1…6 ring_wrapped', '1/7']);
   });
 
   it('asks for everything before it calls a page after the last id a restart', () => {
-    const page = observeListing(holding(range(1, 5)), listing([], { afterId: 4 }), context);
+    const page = observeListing(holding(observedRows(1, 5)), listing([], { afterId: 4 }), context);
     expect(page).toMatchObject({ needsListing: 'all', rows: [] });
-    const all = observeListing(page.sync, listing(range(1, 5)), context);
+    const all = observeListing(page.sync, listing(observedRows(1, 5)), context);
     expect(all.rows).toEqual([]);
     expect(all.sync.idEpoch).toBe(0);
   });
@@ -141,27 +122,33 @@ describe('a listing', () => {
 
 describe('rows on the stream', () => {
   it('are taken once, in order of id, however they come', () => {
-    const outcome = observeStreamRows(holding(range(0, 2)), [row(4), row(2), row(3), row(4)], context);
-    expect(names(outcome.rows)).toEqual(['0/3', '0/4']);
+    const outcome = observeStreamRows(
+      holding(observedRows(0, 2)),
+      [observedRow(4), observedRow(2), observedRow(3), observedRow(4)],
+      context,
+    );
+    expect(rowNames(outcome.rows)).toEqual(['0/3', '0/4']);
     expect(outcome.needsListing).toBe('no');
   });
 
   it('that come late are taken late', () => {
-    const ahead = observeStreamRows(holding(range(0, 2)), [row(5)], context);
+    const ahead = observeStreamRows(holding(observedRows(0, 2)), [observedRow(5)], context);
     expect(ahead.needsListing).toBe('due');
-    const late = observeStreamRows(ahead.sync, [row(3), row(4)], context);
-    expect(names(late.rows)).toEqual(['0/3', '0/4']);
+    const late = observeStreamRows(ahead.sync, [observedRow(3), observedRow(4)], context);
+    expect(rowNames(late.rows)).toEqual(['0/3', '0/4']);
     expect(late.needsListing).toBe('no');
   });
 
   it('that never came are found in the listing, or written as a gap', () => {
-    const ahead = observeStreamRows(holding(range(0, 2)), [row(6)], context);
-    const outcome = observeListing(ahead.sync, listing(range(4, 6)), context);
-    expect(names(outcome.rows)).toEqual(['gap 0/3…3 ring_wrapped', '0/4', '0/5']);
+    const ahead = observeStreamRows(holding(observedRows(0, 2)), [observedRow(6)], context);
+    const outcome = observeListing(ahead.sync, listing(observedRows(4, 6)), context);
+    expect(rowNames(outcome.rows)).toEqual(['gap 0/3…3 ring_wrapped', '0/4', '0/5']);
   });
 
   it('ask for everything when a known id carries another request', () => {
-    expect(observeStreamRows(holding(range(0, 2)), [row(1, 9_000)], context).needsListing).toBe('all');
+    expect(
+      observeStreamRows(holding(observedRows(0, 2)), [observedRow(1, 9_000)], context).needsListing,
+    ).toBe('all');
   });
 });
 
@@ -191,7 +178,7 @@ class ModelHost {
   }
   request(): ObservedActivity {
     this.clock += 7;
-    const made = row(this.nextId, this.clock);
+    const made = observedRow(this.nextId, this.clock);
     this.made.set(this.clock, { incarnation: this.incarnation, id: this.nextId });
     this.nextId += 1;
     this.ring = [...this.ring, made].slice(-this.capacity);

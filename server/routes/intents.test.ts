@@ -92,6 +92,16 @@ describe('intents over HTTP', () => {
     expect(past.json().state).toBe('rejected');
   });
 
+  it('takes a note on what nobody knows, says why not on anything else, and reads none that says nothing', async () => {
+    const { operator, call } = await world();
+    const note = (text: string) => call('POST', `/api/intents/${ID}/note`, operator, { text });
+    expect((await note('It runs.')).json().error.code).toBe('not_found');
+    await call('POST', '/api/intents', operator, body);
+    const early = await note('It runs.');
+    expect([early.statusCode, early.json().error.code]).toEqual([409, 'conflict']);
+    for (const text of ['', '   ', 'x'.repeat(501)]) expect((await note(text)).statusCode).toBe(400);
+  });
+
   it('lets viewers look and nothing else, and knows no intent that was never sent', async () => {
     const { viewer, operator, call } = await world();
     expect((await call('POST', '/api/intents', viewer, body)).statusCode).toBe(403);

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { HostConfig, ObservedActivity, ObservedModel } from '../domain/ports.ts';
+import type { HostConfig, ObservedModel } from '../domain/ports.ts';
 import { FakeLlamaSwapClient, FEATURES_V250 } from '../testing/fake-llama-swap-client.ts';
 import { FleetMemory } from '../testing/fleet-memory.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
+import { observedRow, observedRows } from '../testing/observed-rows.ts';
 import { silentLog } from '../testing/silent-log.ts';
 import { Collector } from './collector.ts';
 
@@ -16,29 +17,6 @@ const MARLIN: HostConfig = {
   demo: false,
   keySource: null,
 };
-
-function row(id: number, endedAt = 1_000 + id): ObservedActivity {
-  return {
-    id,
-    modelId: 'coder',
-    path: '/v1/chat/completions',
-    endedAt,
-    status: 200,
-    inputTokens: 10,
-    outputTokens: 5,
-    cachedTokens: null,
-    promptPerSecond: null,
-    tokensPerSecond: 60,
-    durationMs: 100,
-    hasCapture: false,
-    error: null,
-    source: null,
-  };
-}
-
-function rows(fromId: number, toId: number): ObservedActivity[] {
-  return Array.from({ length: toId - fromId + 1 }, (_, index) => row(fromId + index));
-}
 
 function seen(modelId: string, state: string): ObservedModel {
   return {
@@ -85,7 +63,7 @@ function world(fleet = new FleetMemory(), client = new FakeLlamaSwapClient()) {
 describe('a host', () => {
   it('is asked for its events first, then probed, then listed, and is connected', async () => {
     const { client, fleet, collector, start } = world();
-    client.listed = rows(1, 3);
+    client.listed = observedRows(1, 3);
     await start();
     expect(client.asked).toEqual(['events', 'probe', 'activity after nothing']);
     expect(collector.status('marlin')).toMatchObject({
@@ -99,7 +77,7 @@ describe('a host', () => {
 
   it('is reconnecting, then down, then connected again, with no row doubled or lost', async () => {
     const { client, fleet, collector, start, pass } = world();
-    client.listed = rows(1, 3);
+    client.listed = observedRows(1, 3);
     await start();
     client.say({ type: 'models', models: [seen('coder', 'ready')] });
     await pass(11_000);
@@ -116,7 +94,7 @@ describe('a host', () => {
     await pass(60_000);
     expect(fleet.seenAt.get('marlin')).toBe(lastSeenAt);
     client.refusal = null;
-    client.listed = rows(1, 5);
+    client.listed = observedRows(1, 5);
     await pass(35_000);
     expect(fleet.livenessWords('marlin')).toEqual([
       'reconnecting',
@@ -130,22 +108,22 @@ describe('a host', () => {
 
   it('that restarted while it was watched begins a new id epoch without a gap', async () => {
     const { client, fleet, start, pass } = world();
-    client.listed = rows(1, 3);
+    client.listed = observedRows(1, 3);
     await start();
     await pass(1_000);
     client.closeStream();
-    client.listed = [row(1, 9_000)];
+    client.listed = [observedRow(1, 9_000)];
     await pass(2_000);
     expect(fleet.rowNames()).toEqual(['0/1', '0/2', '0/3', '1/1']);
   });
 
   it('that restarted while the collector was off has an open gap between', async () => {
     const first = world();
-    first.client.listed = rows(1, 3);
+    first.client.listed = observedRows(1, 3);
     await first.start();
     first.collector.stop();
     const second = world(first.fleet);
-    second.client.listed = [row(1, 9_000)];
+    second.client.listed = [observedRow(1, 9_000)];
     await second.start();
     expect(second.fleet.rowNames()).toEqual(['0/1', '0/2', '0/3', 'gap 0/4…? host_restarted', '1/1']);
   });
@@ -155,12 +133,12 @@ describe('a host', () => {
     await start();
     await pass(2_000);
     const before = asked('activity');
-    client.listed = rows(1, 200);
+    client.listed = observedRows(1, 200);
     for (let id = 1; id <= 200; id += 1) client.say({ type: 'activity-id', id });
     await pass(3_000);
     expect(asked('activity') - before).toBe(1);
     for (let id = 201; id <= 400; id += 1) {
-      client.listed = rows(1, id);
+      client.listed = observedRows(1, id);
       client.say({ type: 'activity-id', id });
       await pass(10);
     }
@@ -171,7 +149,7 @@ describe('a host', () => {
 
   it('is not asked for a row that is held already', async () => {
     const { client, start, pass, asked } = world();
-    client.listed = rows(1, 3);
+    client.listed = observedRows(1, 3);
     await start();
     const before = asked('activity');
     client.say({ type: 'activity-id', id: 2 }, { type: 'activity-id', id: 3 });
@@ -182,17 +160,20 @@ describe('a host', () => {
   it('before v236 is listed once for each connection, and its stream’s rows wait for that', async () => {
     const { client, fleet, start, pass, asked } = world();
     client.features = { ...FEATURES_V250, activity: 'metrics' };
-    client.listed = rows(0, 2);
+    client.listed = observedRows(0, 2);
     const held = Promise.withResolvers<void>();
     client.hold = held.promise;
     await start();
-    client.say({ type: 'activity-rows', rows: [row(3)] }, { type: 'activity-rows', rows: [row(3)] });
+    client.say(
+      { type: 'activity-rows', rows: [observedRow(3)] },
+      { type: 'activity-rows', rows: [observedRow(3)] },
+    );
     expect(fleet.rows).toEqual([]);
     client.hold = null;
     held.resolve();
     await pass(1_000);
-    client.say({ type: 'activity-rows', rows: [row(5)] });
-    client.say({ type: 'activity-rows', rows: [row(4)] });
+    client.say({ type: 'activity-rows', rows: [observedRow(5)] });
+    client.say({ type: 'activity-rows', rows: [observedRow(4)] });
     await pass(10_000);
     expect(fleet.rowNames()).toEqual(['0/0', '0/1', '0/2', '0/3', '0/5', '0/4']);
     expect(asked('metrics')).toBe(1);
@@ -201,9 +182,14 @@ describe('a host', () => {
   it('before v236 whose ids begin again on the stream is listed before any more of its rows are taken', async () => {
     const { client, fleet, start, pass } = world();
     client.features = { ...FEATURES_V250, activity: 'metrics' };
-    client.listed = rows(0, 2);
+    client.listed = observedRows(0, 2);
     await start();
-    client.listed = [row(0, 9_000), row(1, 9_001), row(2, 9_002), row(3, 9_003)];
+    client.listed = [
+      observedRow(0, 9_000),
+      observedRow(1, 9_001),
+      observedRow(2, 9_002),
+      observedRow(3, 9_003),
+    ];
     for (const begun of client.listed) client.say({ type: 'activity-rows', rows: [begun] });
     await pass(5_000);
     expect(fleet.rowNames()).toEqual(['0/0', '0/1', '0/2', '1/0', '1/1', '1/2', '1/3']);
@@ -214,8 +200,8 @@ describe('a host', () => {
     const { client, fleet, start, pass, asked } = world();
     client.features = { ...FEATURES_V250, activity: 'metrics' };
     await start();
-    client.listed = [row(1), row(2)];
-    client.say({ type: 'activity-rows', rows: [row(2)] });
+    client.listed = [observedRow(1), observedRow(2)];
+    client.say({ type: 'activity-rows', rows: [observedRow(2)] });
     await pass(5_000);
     expect(asked('metrics')).toBe(2);
     expect(fleet.rowNames()).toEqual(['0/2', 'gap 0/0…0 ring_wrapped', '0/1']);
@@ -230,7 +216,7 @@ describe('a host', () => {
       return Promise.resolve({ ok: false, failure: { kind: 'http', status: 500, detail: 'no' } });
     };
     await start();
-    client.say({ type: 'activity-rows', rows: [row(7)] });
+    client.say({ type: 'activity-rows', rows: [observedRow(7)] });
     await pass(60_000);
     expect(fleet.rowNames()).toEqual(['0/7']);
     expect(failures).toBeGreaterThan(3);
@@ -378,7 +364,7 @@ describe('the watchdogs', () => {
   it('replace a silent stream that carries no logs after five minutes', async () => {
     const { client, fleet, start, pass, asked } = world();
     client.features = { ...FEATURES_V250, logStream: true };
-    client.listed = rows(1, 3);
+    client.listed = observedRows(1, 3);
     await start();
     await pass(299_000);
     expect(client.streams).toHaveLength(1);
@@ -460,11 +446,11 @@ describe('the registry', () => {
 
   it('tells of rows that a host took with it while the store was down', async () => {
     const { client, fleet, collector, start, pass } = world();
-    client.listed = rows(1, 5);
+    client.listed = observedRows(1, 5);
     await start();
     // Rows 3 to 5 never reached the disk; the host has begun to count anew.
     fleet.rows.splice(2);
-    client.listed = [row(1, 9_000)];
+    client.listed = [observedRow(1, 9_000)];
     collector.resyncAll();
     await pass(1_000);
     expect(fleet.rowNames()).toEqual(['0/1', '0/2', 'gap 0/3…? host_restarted', '1/1']);
@@ -472,7 +458,7 @@ describe('the registry', () => {
 
   it('reads every host again when the store recovered', async () => {
     const { client, fleet, collector, start, pass } = world();
-    client.listed = rows(1, 5);
+    client.listed = observedRows(1, 5);
     await start();
     fleet.rows.splice(2);
     collector.resyncAll();

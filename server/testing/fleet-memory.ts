@@ -2,6 +2,7 @@ import type { ActivityGap, ActivityRequest, ActivityRow } from '#shared/schemas/
 import type { InFlight } from '#shared/schemas/in-flight.ts';
 import type { Model, ModelEvent } from '#shared/schemas/model.ts';
 import type { ActivityCursor, ConnectorStore, FleetSink, HostStatus } from '../domain/ports.ts';
+import { rowNames } from './observed-rows.ts';
 
 /** What connectors wrote, in memory: a sink that also answers as the store they read back from. */
 export class FleetMemory implements FleetSink, ConnectorStore {
@@ -78,11 +79,7 @@ export class FleetMemory implements FleetSink, ConnectorStore {
 
   /** Rows as short words, in the order they were written: `0/7`, `gap 0/8…9 ring_wrapped`. */
   rowNames(): string[] {
-    return this.rows.map((row) =>
-      row.type === 'request'
-        ? `${row.idEpoch}/${row.id}`
-        : `gap ${row.idEpoch}/${row.fromId ?? '?'}…${row.toId ?? '?'} ${row.reason}`,
-    );
+    return rowNames(this.rows);
   }
 
   /** Events as short words, in the order they were written. */
