@@ -10,10 +10,12 @@ import { herdBench } from './herd-bench.ts';
 import { historyQueryBench } from './history-query-bench.ts';
 import { idleBench } from './idle-bench.ts';
 import { ingestBench } from './ingest-bench.ts';
+import { intentBench } from './intent-bench.ts';
 import { reconnectBench } from './reconnect-bench.ts';
 import { Scratch } from './scratch.ts';
 import { slowClientBench } from './slow-client-bench.ts';
 import { tailBench } from './tail-bench.ts';
+import { unloadBench } from './unload-bench.ts';
 
 const PARTS: readonly BenchPart[] = [
   codecBench,
@@ -25,6 +27,8 @@ const PARTS: readonly BenchPart[] = [
   fanOutBench,
   herdBench,
   slowClientBench,
+  intentBench,
+  unloadBench,
   idleBench,
   firstLoadBench,
   warmStartBench,

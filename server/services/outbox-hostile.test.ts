@@ -97,7 +97,7 @@ describe('outboxes with hostile owners', () => {
     expect(from.world.rig.intents.service.view(record.id)).toMatchObject({ state: 'rejected' });
   });
 
-  it('[O1] who writes in the name of another page of theirs, or of somebody else’s, writes in their own', async () => {
+  it('[S16] who writes in the name of another page of theirs, or of somebody else’s, writes in their own', async () => {
     const from = await scene();
     const record = outboxRecord();
     const spoofed = new Y.Doc();
@@ -111,7 +111,7 @@ describe('outboxes with hostile owners', () => {
     from.bystander.expectUntouched();
   });
 
-  it('[O1] an id that is somebody else’s stays theirs', async () => {
+  it('[S16] an id that is somebody else’s stays theirs', async () => {
     const from = await scene();
     const [id = ''] = from.bystander.page.doc.getMap('intents').keys();
     const doc = new Y.Doc();

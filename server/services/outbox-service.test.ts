@@ -9,7 +9,7 @@ function until(check: () => void): Promise<void> {
   return vi.waitFor(check, { timeout: 15_000, interval: 5 });
 }
 
-test('what a device writes is received at once, and is in the ledger once however often it comes', async () => {
+test('[O11] what a device writes is received at once, and is in the ledger once however often it comes', async () => {
   const world = await outboxWorld();
   const phone = world.owner('phone');
   const page = world.device(phone);
@@ -34,7 +34,7 @@ test('what a device writes is received at once, and is in the ledger once howeve
   expect(page.closes).toEqual([]);
 });
 
-test('a page that writes before its answer to our step 1 left loses nothing', async () => {
+test('[O5] a page that writes before its answer to our step 1 left loses nothing', async () => {
   const world = await outboxWorld();
   const phone = world.owner('phone');
   const doc = new Y.Doc();
@@ -50,7 +50,7 @@ test('a page that writes before its answer to our step 1 left loses nothing', as
   expect(page.closes).toEqual([]);
 });
 
-test('only its owner opens an outbox, and only one who may act, in its present epoch', async () => {
+test('[S16] only its owner opens an outbox, and only one who may act, in its present epoch', async () => {
   const world = await outboxWorld();
   const phone = world.owner('phone');
   const laptop = world.owner('laptop', 'admin');
@@ -65,7 +65,7 @@ test('only its owner opens an outbox, and only one who may act, in its present e
   expect(world.outboxes.nameOf(viewer)).toBeNull();
 });
 
-test('the life of a record is counted on the collector’s clock, whatever the device’s says', async () => {
+test('[S17] the life of a record is counted on the collector’s clock, whatever the device’s says', async () => {
   const world = await outboxWorld();
   for (const skewMs of [600_000, -600_000]) {
     const phone = world.owner(`phone ${skewMs}`);
@@ -87,7 +87,7 @@ test('the life of a record is counted on the collector’s clock, whatever the d
   }
 });
 
-test('a cancel that comes with its intent wins', async () => {
+test('[O11] a cancel that comes with its intent wins', async () => {
   const world = await outboxWorld();
   const phone = world.owner('phone');
   const doc = new Y.Doc();
@@ -100,7 +100,7 @@ test('a cancel that comes with its intent wins', async () => {
   await until(() => expect(world.rig.intents.service.view(record.id)).toMatchObject({ state: 'cancelled' }));
 });
 
-test('revoked: its sockets close, and its outbox is gone; a viewer from now on: closed', async () => {
+test('[S14] revoked: its sockets close, and its outbox is gone', async () => {
   vi.spyOn(console, 'warn').mockReturnValue();
   onTestFinished(() => void vi.restoreAllMocks());
   const world = await outboxWorld();

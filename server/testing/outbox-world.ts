@@ -16,6 +16,7 @@ import { guardRoutes } from '../plugins/auth.ts';
 import { handleErrors } from '../plugins/error-handler.ts';
 import { mountSync } from '../routes/sync.ts';
 import { AuthService } from '../services/auth-service.ts';
+import type { IntentService } from '../services/intent-service.ts';
 import { OutboxService } from '../services/outbox-service.ts';
 import { SyncServer } from '../services/sync-server.ts';
 import { intentsRig, type IntentsRig } from './intents-rig.ts';
@@ -52,12 +53,16 @@ export interface Device {
   readonly closes: { readonly code: number; readonly reason: string }[];
 }
 
+type Intake = Pick<IntentService, 'receive' | 'cancel'>;
+
 /** How {@link outboxWorld} differs from the product. */
 export interface OutboxWorldOptions {
   readonly deadlineMs?: number;
   readonly rig?: IntentsRig;
   /** The clock that epochs and quarantines go by. */
   readonly outboxClock?: Clock;
+  /** Stands before the real intents. */
+  readonly intents?: (real: Intake) => Intake;
 }
 
 /** Starts a sync route with outboxes on any free port; it ends with the test. */
@@ -72,7 +77,7 @@ export async function outboxWorld(options: OutboxWorldOptions = {}): Promise<Out
     store,
     audit: store.audit,
     judge,
-    intents: rig.intents.service,
+    intents: options.intents?.(rig.intents.service) ?? rig.intents.service,
     authenticator: auth,
     clock: options.outboxClock ?? clock,
     log,
