@@ -150,6 +150,30 @@ test('a device that was removed while it was away loses its queue, and nothing o
   expect(await effectsOf(context, emulator)).not.toContain('unloading demo-1');
 });
 
+test('a session that ran out keeps the queue; what it holds is looked at before the next one sends it', async ({
+  page,
+  context,
+  drover,
+}) => {
+  await unloadOffline(page, context, drover);
+  const db = new Database(join(drover.dataDir, 'drover.db'));
+  db.prepare('UPDATE device SET created_at = 1, last_seen_at = 1').run();
+  db.close();
+  await comeBack(context, drover);
+  const frame = new AppFrame(page);
+  await expect(frame.says('Sign in again')).toBeVisible();
+  await expect(card.model('demo-1')).toContainText('queued here');
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await new PairPage(page).code.fill(await drover.newCode('operator'));
+  await new PairPage(page).submit();
+  const review = page.getByRole('dialog', { name: /^Back after/ });
+  await expect(review).toContainText('Unload demo-1');
+  expect(await effectsOf(context, emulator)).not.toContain('unloading demo-1');
+  await page.reload();
+  await review.getByRole('button', { name: 'Send it' }).click();
+  await expect(card.model('demo-1')).toContainText('stopped');
+});
+
 test('actions asked for while the network goes and the collector is killed each happen once', async ({
   page,
   context,
@@ -201,12 +225,11 @@ test('a load over plain http from another machine is done while live', async ({ 
   const cookie = /drover_session=([^;]+)/.exec(reply.headers()['set-cookie'] ?? '')?.[1] ?? '';
   await context.addCookies([{ name: 'drover_session', value: cookie, domain: 'drover.test', path: '/' }]);
   const page = await context.newPage();
-  await page.goto(origin);
+  await page.goto(`${origin}/hosts/bluefin`);
   await expect(new AppFrame(page).says('Live, not kept offline')).toBeVisible();
-  const remote = new FleetPage(page).card('bluefin');
-  await remote.root.getByRole('button', { name: /stopped/ }).click();
-  const sheet = await ModelSheet.open(page, remote, 'demo-2');
-  await sheet.choose('Load');
-  await expect(remote.row('demo-2')).toContainText('ready');
+  const host = new HostPage(page);
+  await host.button('Load', 'demo-2').click();
+  await expect(host.model('demo-2')).toContainText('ready');
+  expect(await effectsOf(context, emulator)).toContain('loaded demo-2');
   await context.close();
 });

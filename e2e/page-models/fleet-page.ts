@@ -51,11 +51,6 @@ export class HostCard {
     return this.models.filter({ hasText: modelId });
   }
 
-  /** The row of one model itself, wherever it stands on the card. */
-  row(modelId: string): Locator {
-    return this.root.locator(`li[data-model-id="${modelId}"]`);
-  }
-
   async choose(
     action: 'Edit' | 'Pause monitoring' | 'Resume monitoring' | 'Its activity' | 'Remove',
   ): Promise<void> {
