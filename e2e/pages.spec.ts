@@ -9,6 +9,7 @@ const PAGES = [
   '/activity',
   '/hosts/demo-bluefin',
   '/hosts/kestrel',
+  '/outbox',
   '/hosts/add',
   '/settings',
   '/settings/device',

@@ -29,14 +29,24 @@ export function ToastHost() {
 }
 
 function show({ kind, title, detail, id, action, isPolite = false }: ToastRequest): void {
-  toasts.add({
+  const shownId = toasts.add({
     title,
     description: detail,
     timeout: kind === 'done' ? SHOWN_MS : 0,
     ...(kind === 'failed' ? { type: 'failed' } : {}),
     ...(kind === 'failed' && !isPolite ? { priority: 'high' as const } : {}),
     ...(id === undefined ? {} : { id }),
-    ...(action === undefined ? {} : { actionProps: { children: action.label, onClick: action.act } }),
+    ...(action === undefined
+      ? {}
+      : {
+          actionProps: {
+            children: action.label,
+            onClick: () => {
+              toasts.close(shownId);
+              action.act();
+            },
+          },
+        }),
   });
 }
 

@@ -37,8 +37,11 @@ export class AppFrame {
     return this.#page.getByRole('button', { name: new RegExp(`^${word}`) }).first();
   }
 
-  async open(name: 'Fleet' | 'Activity'): Promise<void> {
-    await this.#page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+  async open(name: 'Fleet' | 'Activity' | 'Outbox'): Promise<void> {
+    await this.#page
+      .getByRole('navigation')
+      .getByRole('link', { name: new RegExp(`^${name}( \\d+)?$`) })
+      .click();
   }
 
   /** The sheet that tells both hops. */

@@ -3,6 +3,7 @@ import { useOutbox } from '../../data/use-intents.ts';
 import { useUpdate } from '../../data/use-update.ts';
 import { showOffer } from '../../ui/toast.tsx';
 import { OutcomeNotices } from './outcome-notices.tsx';
+import { PaletteHost } from './palette-host.tsx';
 import { PairingRequests } from './pairing-requests.tsx';
 import { ReviewSheet } from './review-sheet.tsx';
 
@@ -14,6 +15,7 @@ export function FrameNotices() {
   useUpdateOffer();
   return (
     <>
+      <PaletteHost />
       <PairingRequests />
       <OutcomeNotices />
       <ReviewSheet />

@@ -10,7 +10,7 @@ import { BottomBar } from './bottom-bar.tsx';
 import { connectionView } from './connection-view.ts';
 import styles from './frame.module.css';
 import type { HelpSheetProps } from './help-sheet.tsx';
-import { PaletteHost } from './palette-host.tsx';
+import { usePaletteKey } from './palette-state.ts';
 import { Rail } from './rail.tsx';
 
 const HelpSheet = deferred<HelpSheetProps>(async () => (await import('./help-sheet.tsx')).HelpSheet);
@@ -20,6 +20,7 @@ const FrameNotices = deferred<object>(async () => (await import('./frame-notices
 export function Frame() {
   const router = useRouter();
   const [helpOpen, setHelpOpen] = useState(false);
+  usePaletteKey();
   useShortcuts({
     'g f': () => void router.navigate({ to: '/' }),
     'g a': () => void router.navigate({ to: '/activity' }),
@@ -38,7 +39,6 @@ export function Frame() {
       </main>
       <BottomBar onHelp={() => setHelpOpen(true)} />
       <HelpSheet open={helpOpen} onClose={() => setHelpOpen(false)} />
-      <PaletteHost />
       <FrameNotices />
       <ActHost />
       <ConnectionAnnouncer />

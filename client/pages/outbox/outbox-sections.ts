@@ -76,8 +76,11 @@ export function matchingEntries(
   entries: readonly IntentEntry[],
   { who, host, device }: OutboxSearch,
 ): readonly IntentEntry[] {
+  const replaced = new Set(entries.map(({ supersedes }) => supersedes));
   return entries.filter(
     (entry) =>
+      // What never left and was replaced here, as by another expiry, was never more than a draft of what stands now.
+      (entry.state !== 'dropped' || !replaced.has(entry.id)) &&
       (who !== 'mine' || entry.isMine) &&
       (host === undefined || (entry.target.hostId !== null && host.includes(entry.target.hostId))) &&
       (device === undefined || device.includes(entry.author.id)),

@@ -59,6 +59,13 @@ describe('the sections', () => {
     expect(sections.flatMap(({ entries }) => ids(entries)).toSorted()).toEqual(ids(all).toSorted());
   });
 
+  it('leave out what was replaced before it left, and nothing else that was dropped', () => {
+    const dropped = intentEntry({ id: 'dropped', state: 'dropped' });
+    const replacement = intentEntry({ id: 'new', supersedes: 'dropped' });
+    expect(ids(matchingEntries([replacement, dropped], {}))).toEqual(['new']);
+    expect(ids(matchingEntries([dropped], {}))).toEqual(['dropped']);
+  });
+
   it('follow the address', () => {
     expect(ids(matchingEntries(all, { who: 'mine' }))).not.toContain('waiting');
     expect(ids(matchingEntries(all, { device: ['d2'] }))).toEqual(['waiting', 'asks-ben']);
