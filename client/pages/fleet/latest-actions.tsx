@@ -23,7 +23,10 @@ export function LatestActions() {
       label="Latest actions"
       action={
         <>
-          {allDemo ? <DemoMark /> : null} <Link to="/outbox">Outbox</Link>
+          {allDemo ? <DemoMark /> : null}{' '}
+          <Link to="/outbox" className={styles.link}>
+            Outbox
+          </Link>
         </>
       }
     >
