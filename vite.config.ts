@@ -7,6 +7,26 @@ import { defineConfig } from 'vitest/config';
 
 const collector = process.env['DROVER_DEV_COLLECTOR'] ?? 'http://127.0.0.1:9503';
 
+/** Where the first load begins. */
+const FIRST = ['client/main.tsx', 'client/pages/fleet/fleet-page.tsx'].map(
+  (path) => new URL(path, import.meta.url).pathname,
+);
+
+/** What {@link FIRST} import without `import()`, and so on; found once a build. */
+let firstModules: ReadonlySet<string> | null = null;
+
+interface ModuleGraph {
+  getModuleInfo(moduleId: string): { readonly importedIds: readonly string[] } | null;
+}
+
+function findFirstModules(graph: ModuleGraph): ReadonlySet<string> {
+  const found = new Set(FIRST);
+  for (const moduleId of found) {
+    for (const imported of graph.getModuleInfo(moduleId)?.importedIds ?? []) found.add(imported);
+  }
+  return found;
+}
+
 /**
  * What every page needs, in few files instead of one for each set of pages that share something: libraries, which stay
  * the same over most updates, and our own code. What only some need, such as dialogs, stays in files of its own.
@@ -18,8 +38,13 @@ const FIRST_LOAD = [
     priority: 2,
   },
   {
-    name: 'shell',
-    test: /[\\/](?:client|shared|sync)[\\/](?!.*(?:use-answer|query-client|-sheet|-popup|-host|-dialog)\.)/,
+    // What is only shared among things that come later is not loaded first.
+    debugName: 'shell',
+    name: (moduleId: string, graph: ModuleGraph) => {
+      firstModules ??= findFirstModules(graph);
+      return firstModules.has(moduleId) ? 'shell' : null;
+    },
+    test: /[\\/](?:client|shared|sync)[\\/]/,
     minShareCount: 3,
     priority: 1,
   },

@@ -7,10 +7,10 @@ import { Button } from '../../ui/button.tsx';
 import { deferred } from '../../ui/deferred.tsx';
 import { formatStamp } from '../../ui/format.ts';
 import { BREAKPOINTS, useMedia } from '../../ui/use-media.ts';
-import type { ActKeysProps } from '../intents/act-keys.tsx';
 import { DemoBar } from './demo-bar.tsx';
 import { AddHostButton } from './fleet-actions.tsx';
 import styles from './fleet-board.module.css';
+import type { FleetAsideProps } from './fleet-aside.tsx';
 import { FleetChips } from './fleet-chips.tsx';
 import { matchingHosts } from './fleet-filter.ts';
 import type { FleetTableProps } from './fleet-table.tsx';
@@ -23,15 +23,13 @@ import type { NeedsYouProps } from './needs-you.tsx';
 import { NeedsYou } from './needs-you.tsx';
 import type { NeedsYouItem } from './needs-you-view.ts';
 import { needsYou } from './needs-you-view.ts';
-import { RunningNow } from './running-now.tsx';
 import { useCardOrder } from './use-card-order.ts';
 
 const FleetTable = deferred<FleetTableProps>(async () => (await import('./fleet-table.tsx')).FleetTable);
 const OwnHostCard = deferred<object>(async () => (await import('./own-host-card.tsx')).OwnHostCard);
 const ModelList = deferred<ModelListProps>(async () => (await import('./model-list.tsx')).ModelList);
 const NeedsYouAll = deferred<NeedsYouProps>(async () => (await import('./needs-you-all.tsx')).NeedsYouAll);
-const LatestActions = deferred<object>(async () => (await import('./latest-actions.tsx')).LatestActions);
-const ActKeys = deferred<ActKeysProps>(async () => (await import('../intents/act-keys.tsx')).ActKeys);
+const FleetAside = deferred<FleetAsideProps>(async () => (await import('./fleet-aside.tsx')).FleetAside);
 const route = getRouteApi('/');
 /** Two columns of cards need this much. */
 const TWO_COLUMNS = '(min-width: 900px)';
@@ -51,7 +49,6 @@ export function FleetBoard({ fleet, hop, now, layout }: FleetBoardProps) {
   const { role } = useSession();
   const feed = useActivity({});
   const isLaptop = useMedia(BREAKPOINTS.laptop);
-  const hasAside = useMedia(BREAKPOINTS.aside);
   const order = useCardOrder(fleet.map(({ host }) => host));
   const matching = new Map(matchingHosts(fleet, search).map((facts) => [facts.host.id, facts]));
   const shown = order.ids.flatMap((id) => matching.get(id) ?? []);
@@ -125,11 +122,9 @@ export function FleetBoard({ fleet, hop, now, layout }: FleetBoardProps) {
           {isLaptop ? null : <AddHostButton look="plain" wide />}
         </div>
         <aside className={styles.aside} aria-label="Running">
-          <RunningNow fleet={fleet} hop={hop} />
-          {hasAside ? <LatestActions /> : null}
+          <FleetAside fleet={fleet} hop={hop} />
         </aside>
       </div>
-      <ActKeys />
       <Announce
         message={fleet
           .map(({ host }) => `${host.label} ${host.paused ? 'paused' : host.liveness}`)

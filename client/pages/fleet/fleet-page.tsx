@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { isSecure } from '../../data/environment.ts';
 import { useConnection } from '../../data/use-connection.ts';
 import { useFleet } from '../../data/use-fleet.ts';
 import { useNow } from '../../data/use-now.ts';
@@ -10,9 +11,9 @@ import { FleetActions, FleetPhoneFilter } from './fleet-actions.tsx';
 import { FleetBoard } from './fleet-board.tsx';
 import { fleetSummary } from './fleet-summary.ts';
 import { collectorHop } from '../host-parts/host-view.ts';
-import { InsecureCard } from './insecure-card.tsx';
 import { useFleetFacts } from '../host-parts/use-fleet-facts.ts';
 
+const InsecureCard = deferred<object>(async () => (await import('./insecure-card.tsx')).InsecureCard);
 const FirstRun = deferred<object>(async () => (await import('./first-run.tsx')).FirstRun);
 /** Past so many hosts a laptop starts with the table. */
 const TABLE_PAST = 12;
@@ -40,7 +41,7 @@ export function FleetPage() {
       actions={isEmpty || !loaded ? undefined : <FleetActions layout={layout} />}
       phoneAction={isEmpty || !loaded ? undefined : <FleetPhoneFilter />}
     >
-      <InsecureCard />
+      {isSecure ? null : <InsecureCard />}
       {!loaded ? null : isEmpty ? (
         <FirstRun />
       ) : (

@@ -104,7 +104,7 @@ export function FleetTable({ fleet, hop, now, last }: FleetTableProps) {
               </td>
               <td className={styles.number}>{lastAt === null ? UNKNOWN : formatAgo(lastAt, now)}</td>
               <td className={styles.menu}>
-                <HostMenu hostId={view.id} />
+                <HostMenu hostId={view.id} label={view.label} />
               </td>
             </tr>
           ))}

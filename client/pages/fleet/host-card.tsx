@@ -71,7 +71,7 @@ export function HostCard({ view, lastRequest }: HostCardProps) {
             Replace key
           </LinkButton>
         ) : null}
-        <HostMenu hostId={view.id} />
+        <HostMenu hostId={view.id} label={view.label} />
       </header>
       <p className={styles.facts}>{facts.join(' · ')}</p>
       {view.reason === null ? null : <p className={styles.reason}>{view.reason}</p>}

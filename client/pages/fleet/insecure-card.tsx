@@ -1,4 +1,3 @@
-import { isSecure } from '../../data/environment.ts';
 import { Button } from '../../ui/button.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -11,7 +10,7 @@ const NEEDS_HTTPS = ['Open without a network', 'Install as an app'] as const;
 /** On plain http from another machine: what is off and the three ways out. Hidden here, it stays in the settings. */
 export function InsecureCard() {
   const { insecureHidden } = usePreferences();
-  if (isSecure || insecureHidden) return null;
+  if (insecureHidden) return null;
   return (
     <section className={styles.card} aria-label="This address is not encrypted">
       <header className={styles.head}>

@@ -1,18 +1,13 @@
 import type { InFlight } from '#shared/schemas/in-flight.ts';
 import { useNow } from '../../data/use-now.ts';
-import { deferred } from '../../ui/deferred.tsx';
 import { DemoMark } from '../../ui/demo-mark.tsx';
 import { formatTime, UNKNOWN } from '../../ui/format.ts';
 import { Panel, PanelBody } from '../../ui/panel.tsx';
 import type { CollectorHop, HostFacts } from '../host-parts/host-view.ts';
 import { hostFreshness, isHeard } from '../host-parts/host-view.ts';
 import { runningRequests } from '../frame/running-view.ts';
-import type { RunningRowsProps } from '../intents/running-rows.tsx';
+import { RunningRows } from '../intents/running-rows.tsx';
 import styles from './running-now.module.css';
-
-const RunningRows = deferred<RunningRowsProps>(
-  async () => (await import('../intents/running-rows.tsx')).RunningRows,
-);
 
 interface RunningNowProps {
   readonly fleet: readonly HostFacts[];

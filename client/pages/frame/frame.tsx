@@ -5,7 +5,6 @@ import { useNow } from '../../data/use-now.ts';
 import { Announce } from '../../ui/announce.tsx';
 import { deferred } from '../../ui/deferred.tsx';
 import { useShortcuts } from '../../ui/shortcuts.ts';
-import { ActHost } from '../intents/act-on.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { connectionView } from './connection-view.ts';
 import styles from './frame.module.css';
@@ -14,6 +13,8 @@ import { usePaletteKey } from './palette-state.ts';
 import { Rail } from './rail.tsx';
 
 const HelpSheet = deferred<HelpSheetProps>(async () => (await import('./help-sheet.tsx')).HelpSheet);
+/** Decides and asks when something is to be done. */
+const ActHost = deferred<object>(async () => (await import('../intents/act-host.tsx')).ActHost, false);
 const FrameNotices = deferred<object>(async () => (await import('./frame-notices.tsx')).FrameNotices, false);
 
 /** What stands around every page: rail or bottom bar, the page, the help sheet, and what is said in passing. */

@@ -72,10 +72,10 @@ function KnownHost({ hostId }: { readonly hostId: string }) {
         <>
           <PresenceMark hostId={hostId} words />
           <HostActions host={facts.host} />
-          <HostMenu hostId={hostId} />
+          <HostMenu hostId={hostId} label={view.label} />
         </>
       }
-      phoneAction={<HostMenu hostId={hostId} />}
+      phoneAction={<HostMenu hostId={hostId} label={view.label} />}
     >
       <div className={styles.page} data-past={isPast} data-host-id={hostId}>
         <div className={styles.phoneHead}>

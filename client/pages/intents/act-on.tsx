@@ -2,7 +2,6 @@ import { roleAllows } from '#shared/schemas/auth.ts';
 import type { Session } from '../../data/types.ts';
 import { useConnection } from '../../data/use-connection.ts';
 import { useSession } from '../../data/use-session.ts';
-import { deferred } from '../../ui/deferred.tsx';
 import type { ActDraft } from './act-drafts.ts';
 import type { ActResult } from './act-requests.ts';
 import { askAct } from './act-requests.ts';
@@ -32,6 +31,3 @@ export function actBlock({ status, role }: Pick<Session, 'status' | 'role'>): st
   if (role === null) return status === 'unknown' ? 'Your role is not known yet.' : 'Sign in to act.';
   return roleAllows(role, 'operator') ? null : `Your role is ${role}: you may look.`;
 }
-
-/** Decides and asks; once, beside the pages. */
-export const ActHost = deferred<object>(async () => (await import('./act-host.tsx')).ActHost, false);
