@@ -13,6 +13,9 @@ import type { Scratch } from './scratch.ts';
 const madeKey = z.object({ key: z.string() });
 const info = z.object({ documents: z.object({ fleet: z.string(), outbox: z.optional(z.string()) }) });
 
+// Each y-websocket client listens for the end of the process.
+process.setMaxListeners(0);
+
 /** Where the product's documents are. */
 export function syncUrl(product: Product): string {
   return `${product.url.replace('http', 'ws')}/sync`;

@@ -1,8 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import * as Y from 'yjs';
+import { intentRecord } from '#shared/schemas/intent.ts';
 import { encodeClock } from '#sync/live-frame.ts';
 import { putCancel, putIntent, removeRecords } from '#sync/outbox-doc.ts';
 import { encodeStep2 } from '#sync/sync-frame.ts';
+import { EmulatedHost } from '../emulator/emulated-host.ts';
 import { outboxRecord, outboxWorld } from '../testing/outbox-world.ts';
 
 function until(check: () => void): Promise<void> {
@@ -100,16 +102,32 @@ test('[O11] a cancel that comes with its intent wins', async () => {
   await until(() => expect(world.rig.intents.service.view(record.id)).toMatchObject({ state: 'cancelled' }));
 });
 
-test('[S14] revoked: its sockets close, and its outbox is gone', async () => {
+test('[S14] revoked: its sockets close, what waits is refused, and its outbox is gone', async () => {
   vi.spyOn(console, 'warn').mockReturnValue();
   onTestFinished(() => void vi.restoreAllMocks());
   const world = await outboxWorld();
+  const host = new EmulatedHost({ era: 'v250', config: { models: [{ id: 'coder' }] } });
+  await host.start();
+  onTestFinished(() => host.stop());
+  await world.rig.add('box', host);
+  await host.stop();
+  await until(() => expect(world.rig.watch.facts('box')?.liveness).not.toBe('connected'));
   const phone = world.owner('phone');
   const page = world.device(phone);
-  putIntent(page.doc, outboxRecord());
+  const record = intentRecord.parse({
+    ...outboxRecord(),
+    kind: 'model.load',
+    target: { hostId: 'box', modelId: 'coder' },
+    whenDown: 'wait',
+  });
+  putIntent(page.doc, record);
   const { outboxes } = world.rig.truth.store;
   await until(() => expect(outboxes.get(phone.id).records).toBe(1));
+  expect(world.rig.intents.service.view(record.id)).toMatchObject({ state: 'waiting' });
   world.auth.revokeKey(phone.id, { kind: 'cli', id: '', label: 'cli' });
   await until(() => expect(page.closes).toEqual([{ code: 4401, reason: 'revoked' }]));
   expect(outboxes.get(phone.id)).toMatchObject({ since: null, state: null, records: 0 });
-});
+  await until(() =>
+    expect(world.rig.intents.service.view(record.id)).toMatchObject({ state: 'rejected', code: 'revoked' }),
+  );
+}, 30_000);
