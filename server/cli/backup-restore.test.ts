@@ -277,6 +277,34 @@ describe('drover restore', () => {
     expect(readdirSync(dataDir).filter((name) => /replaced|restoring/.test(name))).toEqual([]);
   });
 
+  it('takes a plain copy of a database with the log beside it', async () => {
+    const dataDir = dataDirWith();
+    const writer = openStore(join(dataDir, 'drover.db'), { now: NOW });
+    writer.settings.setSetting('which', 'in the log');
+    copyFileSync(join(dataDir, 'drover.db'), join(dataDir, 'copy'));
+    copyFileSync(join(dataDir, 'drover.db-wal'), join(dataDir, 'copy-wal'));
+    writer.close();
+    using(dataDir, (store) => store.settings.setSetting('which', 'later'));
+    const log = readFileSync(join(dataDir, 'copy-wal'));
+    expect(await droverJson(dataDir, 'restore', 'copy')).toMatchObject({ backupMadeAt: null });
+    expect(using(dataDir, (store) => store.settings.setting('which'))).toBe('in the log');
+    // What it was restored from was only read.
+    expect(readFileSync(join(dataDir, 'copy-wal')).equals(log)).toBe(true);
+  });
+
+  it('does not take the database from under another command', async () => {
+    const dataDir = dataDirWith((store) => store.settings.setSetting('which', 'mine'));
+    await droverJson(dataDir, 'backup', 'b');
+    const other = openStore(join(dataDir, 'drover.db'), { now: NOW });
+    const run = await drover(dataDir, 'restore', 'b');
+    expect(run.exitCode).toBe(3);
+    expect(run.error).toContain('Another drover command');
+    other.settings.setSetting('which', 'still mine');
+    other.close();
+    expect(using(dataDir, (store) => store.settings.setting('which'))).toBe('still mine');
+    expect(readdirSync(dataDir).filter((name) => /replaced|restoring/.test(name))).toEqual([]);
+  });
+
   it('waits for nobody: with a server up it names the holder and leaves', async () => {
     const dataDir = dataDirWith();
     await droverJson(dataDir, 'backup', 'b');
