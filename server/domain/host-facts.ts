@@ -18,6 +18,8 @@ export interface HostFacts {
   /** Null when nothing is known of what runs. */
   readonly inFlight: InFlight | null;
   readonly features: readonly string[];
+  /** False while a connection stands whose host has yet to list the requests that ended before it. */
+  readonly listed: boolean;
   /** The active profile as told on the connection that stands; null: not told. */
   readonly profile: { readonly active: string | null } | null;
 }

@@ -16,7 +16,7 @@ interface World {
   readonly runs?: readonly string[] | null;
   /** When the last request of each model ended. */
   readonly endedAt?: Readonly<Record<string, number>>;
-  readonly current?: boolean;
+  readonly listed?: boolean;
 }
 
 function running(modelId: string, index: number): InFlightRequest {
@@ -33,7 +33,7 @@ function running(modelId: string, index: number): InFlightRequest {
 
 /** What becomes of an unload of `coder` (null: of everything) with this precondition. */
 function judge(precondition: object, world: World, modelId: string | null = 'coder'): Decision {
-  const { runs = [], endedAt = {}, current = true } = world;
+  const { runs = [], endedAt = {}, listed = true } = world;
   const target = { hostId: 'marlin', ...(modelId === null ? {} : { modelId }) };
   const request = intentRequest.parse({
     id: '00000000-0000-7000-8000-000000000001',
@@ -57,13 +57,14 @@ function judge(precondition: object, world: World, modelId: string | null = 'cod
     liveness: 'connected',
     since: CONNECTED_SINCE,
     reason: null,
-    current,
+    current: true,
     models: ['coder', 'chat'].map((id) => modelRow({ hostId: 'marlin', modelId: id, state: 'ready' })),
     inFlight:
       runs === null
         ? { hostId: 'marlin', total: null, requests: null, observedAt: NOW }
         : { hostId: 'marlin', total: runs.length, requests: runs.map(running), observedAt: NOW },
     features: [],
+    listed,
     profile: null,
   };
   const times = { createdAt: NOW, receivedAt: NOW, expiresAt: NOW + 300_000 };
@@ -113,6 +114,14 @@ describe('idleForMs', () => {
     expect(judge({ idleForMs: 2_000 }, { endedAt }, null)).toMatchObject(
       refused('Not unloaded: quiet for 1 s; you had asked for 2 s.'),
     );
+  });
+
+  it('waits for the list of the host where requests may have ended unseen', () => {
+    const endedAt = { coder: NOW - 3_600_000 };
+    expect(judge({ idleForMs: 600_000 }, { endedAt, listed: false })).toMatchObject({
+      do: 'wait',
+      why: { code: 'not_listed', reason: 'Until marlin has listed what ended before it was reached.' },
+    });
   });
 
   it('counts from the connect where no request is known', () => {

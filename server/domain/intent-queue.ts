@@ -184,6 +184,10 @@ function judgePrecondition(q: QueueCase): Decision | null {
   if (idleForMs !== undefined) {
     if (count !== 0)
       return fail(`${requestsWereRunning(count)}; you had asked for ${spanWords(idleForMs)} of quiet.`);
+    if (!facts.listed) {
+      const reason = `Until ${facts.host.label} has listed what ended before it was reached.`;
+      return wait('not_listed', reason);
+    }
     // Nothing is known to have ended before it was listened to: quiet counts from then.
     const quietSince = q.lastEndedAt(modelId) ?? facts.since;
     if (now - quietSince < idleForMs) {

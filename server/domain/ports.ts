@@ -59,6 +59,8 @@ export interface FleetSink {
   models(hostId: string, models: readonly Model[]): void;
   /** New rows, already deduplicated and given their epoch, in order of id. */
   activity(hostId: string, rows: readonly ActivityRow[]): void;
+  /** The host's own list of requests was read on this connection: what ended before is told. */
+  activityListed(hostId: string): void;
   modelEvents(hostId: string, events: readonly ModelEvent[]): void;
   /** Live only: what runs now; null when nothing is known any more. */
   inFlight(hostId: string, inFlight: InFlight | null): void;

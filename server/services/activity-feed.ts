@@ -32,7 +32,7 @@ const RETRY = { minMs: 1_000, maxMs: 30_000 } as const;
 export interface ActivityFeedOptions {
   readonly hostId: string;
   readonly client: LlamaSwapClient;
-  readonly sink: Pick<FleetSink, 'activity'>;
+  readonly sink: Pick<FleetSink, 'activity' | 'activityListed'>;
   readonly store: ConnectorStore;
   readonly clock: Clock;
   readonly log: Log;
@@ -205,6 +205,7 @@ export class ActivityFeed {
       this.#failures = 0;
       this.#unwatched = false;
       this.#write(outcome);
+      this.#options.sink.activityListed(this.#options.hostId);
       return true;
     }
   }

@@ -24,6 +24,7 @@ interface Seen {
   models: readonly Model[] | null;
   inFlight: InFlight | null;
   profile: { readonly active: string | null } | null;
+  listed: boolean;
   /** When the last connection ended: what was told before that is of another one. */
   lostAt: number;
   /** When the last request of each model ended, as told since the start. */
@@ -64,6 +65,7 @@ export class FleetWatch implements FleetSink, HostObserver {
       models,
       inFlight: seen?.inFlight ?? null,
       features,
+      listed: seen?.listed === true || !features.includes('activity'),
       profile: seen?.profile ?? null,
     };
   }
@@ -95,6 +97,7 @@ export class FleetWatch implements FleetSink, HostObserver {
       seen.lostAt = this.#options.clock.now();
       // A reload or restart sets another profile, and the next connect tells it.
       seen.profile = null;
+      seen.listed = false;
     }
     seen.status = status;
     this.#options.sink.hostStatus(hostId, status);
@@ -128,6 +131,12 @@ export class FleetWatch implements FleetSink, HostObserver {
     this.#options.sink.modelEvents(hostId, events);
   }
 
+  activityListed(hostId: string): void {
+    this.#of(hostId).listed = true;
+    this.#options.sink.activityListed(hostId);
+    this.#tell(hostId);
+  }
+
   profile(hostId: string, active: string | null): void {
     this.#of(hostId).profile = { active };
     this.#options.sink.profile(hostId, active);
@@ -154,6 +163,7 @@ export class FleetWatch implements FleetSink, HostObserver {
         models: null,
         inFlight: null,
         profile: null,
+        listed: false,
         lostAt: this.#startedAt,
         endedAt: new Map(),
       };

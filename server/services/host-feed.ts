@@ -104,13 +104,14 @@ export class HostFeed {
   }
 
   /** Activity on its way to the store also ends rows of what runs. */
-  #watchedSink(): Pick<FleetSink, 'activity'> {
+  #watchedSink(): Pick<FleetSink, 'activity' | 'activityListed'> {
     const { sink } = this.#options;
     return {
       activity: (hostId, rows) => {
         sink.activity(hostId, rows);
         this.#inFlight.onEnded(rows.filter(isRequest));
       },
+      activityListed: (hostId) => sink.activityListed(hostId),
     };
   }
 }

@@ -106,8 +106,9 @@ export class Recorder implements FleetSink {
     this.#options.live.inFlight(hostId, inFlight);
   }
 
-  /** Nothing of it is kept: whoever acts asks the watch. */
+  // Nothing of these is kept: whoever acts asks the watch.
   profile(): void {}
+  activityListed(): void {}
 
   seen(hostId: string, at: number): void {
     this.#options.cache.seen(hostId, at);

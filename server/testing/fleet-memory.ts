@@ -11,6 +11,7 @@ export class FleetMemory implements FleetSink, ConnectorStore {
   readonly rows: ActivityRow[] = [];
   readonly events: ModelEvent[] = [];
   readonly inFlights: (InFlight | null)[] = [];
+  listings = 0;
   readonly profiles: (string | null)[] = [];
   readonly seenAt = new Map<string, number>();
   readonly #waiting = new Set<() => void>();
@@ -47,6 +48,11 @@ export class FleetMemory implements FleetSink, ConnectorStore {
 
   inFlight(_hostId: string, inFlight: InFlight | null): void {
     this.inFlights.push(inFlight);
+    this.#tell();
+  }
+
+  activityListed(): void {
+    this.listings += 1;
     this.#tell();
   }
 

@@ -198,6 +198,7 @@ export class IntentsSim {
       ),
       inFlight: connected ? { hostId: HOST.id, total: 0, requests: [], observedAt: 0 } : null,
       features: [],
+      listed: true,
       profile: null,
     };
   }
