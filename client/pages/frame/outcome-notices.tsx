@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { IntentEntry } from '../../data/intents/types.ts';
 import { serverNow } from '../../data/server-clock.ts';
 import { useFleet } from '../../data/use-fleet.ts';
-import { useIntents } from '../../data/use-intents.ts';
+import { useIntents, useOutbox } from '../../data/use-intents.ts';
 import { Announce } from '../../ui/announce.tsx';
 import { showFailure, showToast } from '../../ui/toast.tsx';
 import type { OutcomeNotice } from './outcome-view.ts';
@@ -13,6 +13,7 @@ import { outcomeNotices, summedNotice } from './outcome-view.ts';
 export function OutcomeNotices() {
   const router = useRouter();
   const entries = useIntents();
+  const { review } = useOutbox();
   const { hosts } = useFleet();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const before = useRef<ReadonlyMap<string, IntentEntry> | null>(null);
@@ -23,7 +24,10 @@ export function OutcomeNotices() {
       now: serverNow(),
       hostLabel: (hostId) => hosts.find(({ id }) => id === hostId)?.label ?? null,
     });
-    const inView = notices.filter((notice) => isInView(notice, path));
+    // The review lists what expired beside what may still be sent.
+    const isListed = (id: string): boolean =>
+      review !== null && entries.find((entry) => entry.id === id)?.state === 'expired-here';
+    const inView = notices.filter((notice) => isInView(notice, path) || isListed(notice.id));
     if (inView.length > 0) setSaid(inView.map(({ title, detail }) => `${title}: ${detail}`).join(' '));
     const rest = notices.filter((notice) => !inView.includes(notice));
     const [first] = rest;

@@ -11,6 +11,8 @@ export async function queueAct(draft: ActDraft, isLive: boolean): Promise<ActRes
     showFailure({ title: 'Not queued', detail: stored.message });
     return { outcome: 'not-queued', message: stored.message };
   }
-  if (!isLive) showToast({ title: 'Queued here', detail: 'Sent when you are back.' });
+  // The outbox shows it itself.
+  if (!isLive && window.location.pathname !== '/outbox')
+    showToast({ title: 'Queued here', detail: 'Sent when you are back.' });
   return { outcome: 'queued', id: stored.value.id };
 }

@@ -1,10 +1,11 @@
+import type { InFlightRequest } from '#shared/schemas/in-flight.ts';
 import type { IntentFacts } from '#shared/schemas/intent.ts';
 import type { IntentEntry } from '../../data/intents/types.ts';
 import { formatTime, UNKNOWN } from '../../ui/format.ts';
 import type { IntentLook } from '../intents/intent-state.ts';
 import { intentPlace, stepLook } from '../intents/intent-state.ts';
 import type { OutcomeContext } from '../intents/intent-outcome.ts';
-import { intentOutcome } from '../intents/intent-outcome.ts';
+import { intentOutcome, outcomeSentence } from '../intents/intent-outcome.ts';
 import { spanWords } from '../intents/intent-words.ts';
 
 /** What was seen, what was found when it was decided, and what is there now. */
@@ -25,6 +26,8 @@ export interface FactsNow {
   readonly liveness: string | null;
   readonly modelState: string | null;
   readonly inFlight: number | null;
+  /** What acts on the host, or that nothing does; null: not known. */
+  readonly lease: string | null;
   /** `Now, live`, or since when it is not. */
   readonly head: string;
 }
@@ -33,7 +36,7 @@ export interface FactsNow {
 export function factsTable(entry: IntentEntry, now: FactsNow): FactsTable {
   const checked = entry.evidence?.checked ?? entry.evidence?.observed ?? null;
   const checkWord = entry.evidence?.checked === undefined ? 'At the end' : 'At the check';
-  const saw: Omit<FactsNow, 'head'> = {
+  const saw: Omit<FactsNow, 'head' | 'lease'> = {
     liveness: null,
     modelState: entry.precondition?.modelState?.join(' or ') ?? null,
     inFlight: entry.confirm?.inFlight ?? null,
@@ -68,6 +71,14 @@ export function factsTable(entry: IntentEntry, now: FactsNow): FactsTable {
       row('Host', ({ liveness }) => (liveness === 'connected' ? 'live' : liveness)),
       ...(entry.target.modelId === undefined ? [] : [row('Model', ({ modelState }) => modelState)]),
       row('Running requests', ({ inFlight }) => (inFlight === null ? null : String(inFlight))),
+      // Only now is on the wire.
+      {
+        name: 'Acting on the host',
+        cells: columns.map((_column, index) => ({
+          text: index === columns.length - 1 ? (now.lease ?? UNKNOWN) : UNKNOWN,
+          isChanged: false,
+        })),
+      },
     ],
   };
 }
@@ -79,6 +90,29 @@ export interface StepView {
   readonly look: IntentLook;
   readonly strong: string;
   readonly text: string;
+}
+
+/** What became of it, for who has the whole of it before them; of a question also what is new since they looked. */
+export function detailSentence(
+  entry: IntentEntry,
+  context: OutcomeContext,
+  requests: readonly Pick<InFlightRequest, 'elapsedMs' | 'observedAt'>[],
+): string {
+  const sentence = outcomeSentence(entry, context);
+  if (entry.state !== 'needs_confirmation') return sentence;
+  const rest = intentOutcome(entry, context).text;
+  const said = rest === '' ? 'Not done.' : `Not done. When its turn came, ${rest}.`;
+  const { seenAt } = entry;
+  if (seenAt === null) return said;
+  const later = requests.flatMap(({ elapsedMs, observedAt }) =>
+    elapsedMs !== null && observedAt - elapsedMs > seenAt ? [observedAt - elapsedMs - seenAt] : [],
+  );
+  const [first] = later.toSorted((one, other) => one - other);
+  if (first === undefined) return said;
+  const when = `${spanWords(first)} after you looked`;
+  return later.length === 1
+    ? `${said} One of those that run now started ${when}.`
+    : `${said} ${later.length} of those that run now started later, the first ${when}.`;
 }
 
 /** What happened, oldest first. */

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { routes } from '#shared/http/routes.ts';
 import { callApi } from '../../data/call-api.ts';
+import { dismissIntent } from '../../data/intent-actions.ts';
 import type { IntentEntry } from '../../data/intents/types.ts';
 import { useConnection } from '../../data/use-connection.ts';
 import { Button } from '../../ui/button.tsx';
@@ -46,8 +47,13 @@ function Note({ entry, open, onClose }: NoteProps) {
     setSending(true);
     const answer = await callApi(routes.noteIntent, { params: { id: entry.id }, body: { text } });
     setSending(false);
-    if (answer.ok) onClose();
-    else setProblem(answer.details[0]?.message ?? answer.message);
+    if (!answer.ok) {
+      setProblem(answer.details[0]?.message ?? answer.message);
+      return;
+    }
+    // Somebody looked into it: it asks nobody any more.
+    if (entry.isMine) await dismissIntent(entry.id);
+    onClose();
   }
 
   return (

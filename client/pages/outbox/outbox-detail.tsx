@@ -1,17 +1,16 @@
 import type { IntentEntry } from '../../data/intents/types.ts';
 import { useNow } from '../../data/use-now.ts';
 import { CopyLine } from '../../ui/copy-line.tsx';
-import { formatElapsed, plural, UNKNOWN } from '../../ui/format.ts';
+import { formatElapsed, formatMoment, plural, UNKNOWN } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { HueText } from '../../ui/hue-text.tsx';
 import { ListRow, RowList } from '../../ui/list-row.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { OutcomeContext } from '../intents/intent-outcome.ts';
-import { outcomeSentence } from '../intents/intent-outcome.ts';
 import { intentLook } from '../intents/intent-state.ts';
 import { authorWords, intentCondition } from '../intents/intent-words.ts';
 import { DetailButtons } from './detail-buttons.tsx';
-import { answerWords, factsTable, recordWords, stepViews } from './detail-view.ts';
+import { answerWords, detailSentence, factsTable, recordWords, stepViews } from './detail-view.ts';
 import type { EntryAction } from './entry-actions.ts';
 import styles from './outbox-detail.module.css';
 import { useTarget } from './use-target.ts';
@@ -35,10 +34,18 @@ export function OutboxDetail({ entry, context, unavailable, onAct }: OutboxDetai
   return (
     <div className={styles.detail}>
       <p>
-        {outcomeSentence(entry, { ...context, now })}
+        {detailSentence(entry, { ...context, now }, target.requests)}
         {condition === '' ? null : ` Asked: ${condition}.`}
         {entry.isMine ? null : ` By ${authorWords(entry)}.`}
       </p>
+      {entry.note == null ? null : (
+        <p className={styles.note}>
+          <strong>
+            {entry.note.by} noted, {formatMoment(entry.note.at, now)}:
+          </strong>{' '}
+          {entry.note.text}
+        </p>
+      )}
       <DetailButtons
         entry={entry}
         inFlight={target.now.inFlight}

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import type { IntentEntry } from '../../data/intents/types.ts';
 import { useConnection } from '../../data/use-connection.ts';
 import { useFleet } from '../../data/use-fleet.ts';
-import { useIntents, useOutbox } from '../../data/use-intents.ts';
+import { useIntent, useIntents, useOutbox } from '../../data/use-intents.ts';
 import { useNow } from '../../data/use-now.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -42,7 +42,7 @@ export function OutboxPage() {
   const asOf = connection.kind === 'live' ? null : (connection.dataAsOf ?? connection.since);
   const shown = matchingEntries(entries, search);
   const sections = outboxSections(shown, { now, asOf });
-  const open = entries.find(({ id }) => id === search.id) ?? null;
+  const open = useIntent(search.id ?? '');
   const show = (id: string | undefined): void => {
     const { id: _id, ...rest } = search;
     void navigate({ search: id === undefined ? rest : { ...rest, id }, replace: true });

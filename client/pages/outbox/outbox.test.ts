@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { IntentEntry } from '../../data/intents/types.ts';
 import { intentEntry } from '../../data/testing/intent-entry.ts';
 import { confirmWords } from './confirm-words.ts';
-import { factsTable, recordWords, stepViews } from './detail-view.ts';
+import { detailSentence, factsTable, recordWords, stepViews } from './detail-view.ts';
 import { entryActions } from './entry-actions.ts';
 import { customExpiry, expiryChoices } from './expiry-choices.ts';
 import { parseOutboxSearch } from './outbox-search.ts';
@@ -127,15 +127,35 @@ describe('the detail', () => {
   });
 
   it('compares what was seen, what was found and what is there now', () => {
-    const now = { liveness: 'connected', modelState: 'ready', inFlight: null, head: 'Now, live' };
+    const now = {
+      liveness: 'connected',
+      modelState: 'ready',
+      inFlight: null,
+      lease: 'nothing',
+      head: 'Now, live',
+    };
     const table = factsTable(asks, now);
     expect(table.heads).toEqual(['You saw, 14:08:30', 'At the check, 14:09:14', 'Now, live']);
     expect(table.rows.map(({ name, cells }) => [name, cells.map(({ text }) => text)])).toEqual([
       ['Host', ['–', 'live', 'live']],
       ['Model', ['–', 'ready', 'ready']],
       ['Running requests', ['1', '2', '–']],
+      ['Acting on the host', ['–', '–', 'nothing']],
     ]);
     expect(table.rows[2]?.cells.map(({ isChanged }) => isChanged)).toEqual([false, true, false]);
+  });
+
+  it('says what came after it was looked at', () => {
+    const requests = [
+      { elapsedMs: 60_000, observedAt: at(14, 9, 14) },
+      { elapsedMs: 20_000, observedAt: at(14, 9, 14) },
+    ];
+    expect(detailSentence(asks, { now: NOW }, requests)).toBe(
+      'Not done. When its turn came, 2 requests were running; you had confirmed 1. One of those that run now started 24 s after you looked.',
+    );
+    expect(detailSentence(asks, { now: NOW }, [])).toBe(
+      'Not done. When its turn came, 2 requests were running; you had confirmed 1.',
+    );
   });
 
   it('tells each step', () => {

@@ -3,11 +3,13 @@ import type { InFlightRequest } from '#shared/schemas/in-flight.ts';
 import type { IntentEntry } from '../../data/intents/types.ts';
 import { useConnection } from '../../data/use-connection.ts';
 import { useFleet, useModels } from '../../data/use-fleet.ts';
+import { useHostIntents } from '../../data/use-intents.ts';
 import { useAllInFlight } from '../../data/use-live.ts';
 import { useNow } from '../../data/use-now.ts';
 import { formatStamp } from '../../ui/format.ts';
 import type { ActFacts } from '../intents/act-need.ts';
 import { cutBy } from '../intents/act-need.ts';
+import { authorWords, intentTitle } from '../intents/intent-words.ts';
 import type { FactsNow } from './detail-view.ts';
 
 /** What an action is about, as this device knows it now. */
@@ -26,6 +28,7 @@ export function useTarget({ target }: Pick<IntentEntry, 'target'>): Target {
   const models = useModels(target.hostId ?? '');
   const inFlight = useAllInFlight();
   const at = useNow(5000);
+  const others = useHostIntents(target.hostId ?? '');
   const isLive = connection.kind === 'live';
   const host = hosts.find(({ id }) => id === target.hostId) ?? null;
   const facts: ActFacts = {
@@ -34,9 +37,10 @@ export function useTarget({ target }: Pick<IntentEntry, 'target'>): Target {
     inFlight: inFlight.find(({ hostId }) => hostId === target.hostId) ?? null,
     isLive,
   };
+  const acting = others.find(({ state }) => state === 'claimed' || state === 'running');
   const cut = cutBy(facts, target.modelId ?? null);
   const model = models.find(({ modelId }) => modelId === target.modelId);
-  const asOf = connection.dataAsOf === null ? 'not known' : `as of ${formatStamp(connection.dataAsOf, at)}`;
+  const asOf = connection.dataAsOf === null ? 'Last known' : `As of ${formatStamp(connection.dataAsOf, at)}`;
   return {
     host,
     facts,
@@ -45,7 +49,12 @@ export function useTarget({ target }: Pick<IntentEntry, 'target'>): Target {
       liveness: host === null ? null : host.paused ? 'paused' : host.liveness,
       modelState: model?.state ?? null,
       inFlight: cut.count,
-      head: isLive ? 'Now, live' : `Now: ${asOf}`,
+      lease: !isLive
+        ? null
+        : acting === undefined
+          ? 'nothing'
+          : `${intentTitle(acting)} (${authorWords(acting)})`,
+      head: isLive ? 'Now, live' : asOf,
     },
   };
 }
