@@ -7,9 +7,9 @@ import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
 import { isOwnAddress } from './domain/host-address.ts';
-import type { Identity } from './domain/identity.ts';
 import type { Log } from './domain/ports.ts';
 import { SERVER_URL_SETTING } from './domain/server-address.ts';
+import { followRegistry, tellOfPeople } from './followers.ts';
 import { listen, replaceCertificate } from './http-server.ts';
 import { lanUrl, localUrl, ownAddresses } from './network.ts';
 import { mountApi } from './routes/mount-api.ts';
@@ -24,7 +24,6 @@ import { HealthService } from './services/health-service.ts';
 import { HostService } from './services/host-service.ts';
 import { createHostTester } from './services/host-test.ts';
 import { createIntents } from './services/intents.ts';
-import type { LiveHub } from './services/live-hub.ts';
 import { OutboxService } from './services/outbox-service.ts';
 import { PairingService } from './services/pairing-service.ts';
 import { PresenceBoard } from './services/presence-board.ts';
@@ -263,34 +262,6 @@ function lazyDemoFleet(): DemoFleet {
     },
     stop: async () => loaded?.stop(),
   };
-}
-
-/** Connectors and live values follow the registry. */
-function followRegistry(hosts: HostService, collector: Collector, live: LiveHub): void {
-  let known = new Set(hosts.configs().map((host) => host.id));
-  hosts.onChanged((all) => {
-    collector.setHosts(all);
-    const now = new Set(all.map((host) => host.id));
-    for (const id of known) if (!now.has(id)) live.remove(id);
-    known = now;
-  });
-}
-
-/** Pages hear at once that somebody waits to be let in, or that the list of devices is another. */
-function tellOfPeople(parts: {
-  readonly auth: AuthService;
-  readonly pairing: PairingService;
-  readonly sync: SyncServer;
-}): void {
-  const { auth, pairing, sync } = parts;
-  const isAdmin = ({ role }: Identity) => role === 'admin';
-  pairing.onRequestsChanged((madeBy) =>
-    sync.tell('pairing-requests', (identity) => isAdmin(identity) || identity.id === madeBy),
-  );
-  const devicesChanged = () => sync.tell('devices', isAdmin);
-  pairing.onPaired(devicesChanged);
-  auth.onEnded(devicesChanged);
-  auth.onChanged(devicesChanged);
 }
 
 /** With no host configured: says when a llama-swap runs on this machine. The page offers it; nobody adds it unasked. */

@@ -1,4 +1,5 @@
 import * as Y from 'yjs';
+import { boundedText } from '#shared/lib/bounded-text.ts';
 import { intentId } from '#shared/schemas/intent.ts';
 import { OUTBOX_LIMITS, OUTBOX_ROOTS } from './outbox-doc.ts';
 import { plainJson } from './plain-json.ts';
@@ -154,7 +155,9 @@ function inspect(update: Uint8Array): OutboxVerdict | null {
 
 function inspectContent({ content, length }: Y.Item): OutboxVerdict | null {
   if (content instanceof Y.ContentAny) {
-    return length === 1 ? null : refused('forged', 'several values under one key');
+    if (length !== 1) return refused('forged', 'several values under one key');
+    // Also of a value that another one outlives at once: whether it does depends on chance.
+    return plainJson(content.arr[0]) ? null : refused('value', 'a record that is no plain JSON');
   }
   if (content instanceof Y.ContentDeleted) {
     return length <= MAX_DELETED_RUN ? null : refused('forged', `a run of ${length} deleted structs`);
@@ -182,5 +185,5 @@ function inspectDocument(doc: Y.Doc, roots: readonly Y.Map<unknown>[]): OutboxVe
 }
 
 function refused(reason: OutboxRefusal, detail: string): OutboxVerdict {
-  return { type: 'refused', reason, detail };
+  return { type: 'refused', reason, detail: boundedText(detail, 200) };
 }

@@ -10,9 +10,9 @@ import { percentile } from './percentile.ts';
 import { startProduct } from './product.ts';
 
 const CLIENTS = 100;
-const INTENTS = 300;
+const INTENTS = 200;
 /** A person now and then, many of them: an intent every so often from anybody. */
-const EVERY_MS = 60;
+const EVERY_MS = 100;
 const GROWTH_INTENTS = 2_000;
 const GROWTH_BATCH = 50;
 

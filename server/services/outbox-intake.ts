@@ -1,7 +1,8 @@
+import { FrameAllowance, type FrameRate } from '#sync/frame-allowance.ts';
 import type { OutboxRecords } from '#sync/outbox-check.ts';
 import type { Identity } from '../domain/identity.ts';
 import { isOfLostHistory } from '../domain/outbox-policy.ts';
-import type { Log } from '../domain/ports.ts';
+import type { Clock, Log } from '../domain/ports.ts';
 import { StoreError } from '../domain/store-error.ts';
 import { AppError } from '../errors.ts';
 import type { IntentService } from './intent-service.ts';
@@ -17,8 +18,15 @@ export interface WriteReceipt {
 /** What an intake is made of. */
 export interface IntakeOptions {
   readonly intents: Pick<IntentService, 'receive' | 'cancel'>;
+  readonly clock: Clock;
   readonly log: Log;
 }
+
+/** Records that an owner may bring: more than an outbox holds at once, and then more than anybody asks for. */
+const RECORD_RATE: FrameRate = { burstFrames: 1024, framesPerSecond: 100 };
+
+/** What others get in between: a turn of the loop, or a while until the owner may bring more. */
+export type Pause = 'turn' | 'rest';
 
 /** A device that was away brings hundreds of records, each a commit: others have their turn in between. */
 const TURN_MS = 10;
@@ -26,21 +34,24 @@ const TURN_MS = 10;
 /** Gives records of an outbox to the ledger, which takes each id once however often it comes. */
 export class OutboxIntake {
   readonly #options: IntakeOptions;
+  /** By owner, not by epoch: a new one must not be a way to bring more. */
+  readonly #allowances = new Map<string, FrameAllowance>();
 
   constructor(options: IntakeOptions) {
     this.#options = options;
   }
 
   /**
-   * Cancels first, so that one that comes with its intent wins. Yields whenever others should have their turn; throws
-   * `StoreError` when the ledger cannot take a record now.
+   * Cancels first, so that one that comes with its intent wins. Yields whenever others should have their turn, or the
+   * owner has brought too much; throws `StoreError` when the ledger cannot take a record now.
    */
   *take(
     update: { readonly intents: OutboxRecords; readonly cancels: OutboxRecords },
     receipt: WriteReceipt & { readonly floor: number },
     author: () => Identity,
-  ): Generator<void> {
-    const { intents } = this.#options;
+  ): Generator<Pause> {
+    const { intents, clock } = this.#options;
+    const allowance = this.#allowanceOf(author().id);
     const { receivedAt, clockOffsetMs, floor } = receipt;
     let began = performance.now();
     const steps = [
@@ -52,9 +63,10 @@ export class OutboxIntake {
       }),
     ];
     for (const { id, run } of steps) {
+      while (!allowance.takes(clock.now())) yield 'rest';
       this.#attempt(id, run);
       if (performance.now() - began < TURN_MS) continue;
-      yield;
+      yield 'turn';
       began = performance.now();
     }
   }
@@ -65,6 +77,14 @@ export class OutboxIntake {
     const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
     if (!isPassing) this.#options.log.error({ document, error: said }, 'an outbox could not be read');
     return { isPassing };
+  }
+
+  #allowanceOf(ownerId: string): FrameAllowance {
+    const known = this.#allowances.get(ownerId);
+    if (known) return known;
+    const allowance = new FrameAllowance(RECORD_RATE, this.#options.clock.now());
+    this.#allowances.set(ownerId, allowance);
+    return allowance;
   }
 
   #attempt(id: string, run: () => { readonly outcome: string }): void {

@@ -6,7 +6,7 @@ import { encodeStep1, encodeStep2, encodeUpdate } from '#sync/sync-frame.ts';
 import type { Identity } from '../domain/identity.ts';
 import type { OutboxJudge, OutboxStore, StoredOutbox, UnfinishedVerdict } from '../domain/outbox-ports.ts';
 import type { Clock } from '../domain/ports.ts';
-import { OutboxIntake, type IntakeOptions, type WriteReceipt } from './outbox-intake.ts';
+import type { OutboxIntake, WriteReceipt } from './outbox-intake.ts';
 
 /** A socket as the room sees it. */
 export interface OutboxMember {
@@ -23,8 +23,9 @@ export type Hostile = (OutboxVerdict | UnfinishedVerdict) & { readonly type: 're
 export type Accepted = OutboxVerdict & { readonly type: 'accepted' };
 
 /** What a room is made of. */
-export interface OutboxRoomOptions extends IntakeOptions {
+export interface OutboxRoomOptions {
   readonly ownerId: string;
+  readonly intake: OutboxIntake;
   readonly outbox: StoredOutbox;
   readonly judge: OutboxJudge;
   readonly store: OutboxStore;
@@ -54,13 +55,14 @@ const QUEUED_BYTES = 1024 * 1024;
 const MAX_GAPS = 32;
 /** An update that took longer than this has its owner wait four times as long, so that others come to their turn. */
 const FAIR_MS = 50;
+/** Between two looks whether an owner who brought too much may bring more. */
+const REST_MS = 50;
 const EMPTY_VECTOR = Uint8Array.from([0]);
 const EMPTY_UPDATE = Uint8Array.from([0, 0]);
 
 /** One outbox while somebody is connected to it: everything that any of its pages sends, one after the other. */
 export class OutboxRoom {
   readonly #options: OutboxRoomOptions;
-  readonly #intake: OutboxIntake;
   readonly #seats = new Map<OutboxMember, Seat>();
   #outbox: StoredOutbox;
   #waiting = 0;
@@ -70,7 +72,6 @@ export class OutboxRoom {
   constructor(options: OutboxRoomOptions) {
     this.#options = options;
     this.#outbox = options.outbox;
-    this.#intake = new OutboxIntake(options);
   }
 
   get name(): string {
@@ -135,7 +136,7 @@ export class OutboxRoom {
     try {
       if (this.#mayGoOn(seat)) await task(seat);
     } catch (error) {
-      const { isPassing } = this.#intake.failed(error, this.name);
+      const { isPassing } = this.#options.intake.failed(error, this.name);
       if (!isPassing && this.#mayGoOn(seat)) this.#options.onUnreadable();
       // Nothing was kept of the frame: the device sends it again when it comes back.
       seat.member.close(CLOSE_CODES.restarting, 'unavailable');
@@ -167,7 +168,7 @@ export class OutboxRoom {
   }
 
   async #write(seat: Seat, update: Uint8Array, receipt: WriteReceipt): Promise<void> {
-    const { judge, onHostile, clock } = this.#options;
+    const { judge, onHostile } = this.#options;
     const { verdict, ranMs } = await judge.judge(this.#outbox.state, update);
     if (!this.#mayGoOn(seat)) return;
     switch (verdict.type) {
@@ -185,7 +186,7 @@ export class OutboxRoom {
         await this.#accept(seat, verdict, receipt);
         break;
     }
-    if (ranMs > FAIR_MS) await new Promise<void>((resolve) => void clock.after(ranMs * 4, resolve));
+    if (ranMs > FAIR_MS) await this.#rest(ranMs * 4);
   }
 
   /** Its answer to a step 1 brings everything that is not here, this update too. */
@@ -202,13 +203,13 @@ export class OutboxRoom {
   async #accept(seat: Seat, verdict: Accepted, receipt: WriteReceipt): Promise<void> {
     const { ownerId, store, clock, onAccepted } = this.#options;
     const { member } = seat;
-    const taking = this.#intake.take(
+    const taking = this.#options.intake.take(
       verdict,
       { ...receipt, floor: this.#outbox.floor },
       () => member.identity,
     );
-    while (taking.next().done !== true) {
-      await setImmediate();
+    for (let pause = taking.next(); pause.done !== true; pause = taking.next()) {
+      await (pause.value === 'turn' ? setImmediate() : this.#rest(REST_MS));
       if (!this.#mayGoOn(seat)) return;
     }
     const { state, vector, records } = verdict;
@@ -220,6 +221,10 @@ export class OutboxRoom {
       if (other !== seat && other.isAnswered) other.member.send(frame);
     }
     onAccepted(verdict);
+  }
+
+  #rest(durationMs: number): Promise<void> {
+    return new Promise((resolve) => void this.#options.clock.after(durationMs, resolve));
   }
 
   #tellEmpty(): void {

@@ -12,11 +12,11 @@ import {
   shouldRotate,
   type Quarantines,
 } from '../domain/outbox-policy.ts';
-import type { Clock, HealthSource, Log } from '../domain/ports.ts';
+import type { HealthSource } from '../domain/ports.ts';
 import type { Store } from '../domain/store-ports.ts';
 import { outboxHealth, type Quarantined } from './outbox-health.ts';
 import { OutboxRoom, type Accepted, type Hostile, type OutboxMember } from './outbox-room.ts';
-import type { IntakeOptions } from './outbox-intake.ts';
+import { OutboxIntake, type IntakeOptions } from './outbox-intake.ts';
 
 /** What the service is made of. */
 export interface OutboxServiceOptions extends IntakeOptions {
@@ -24,8 +24,6 @@ export interface OutboxServiceOptions extends IntakeOptions {
   readonly audit: Pick<AuditLog, 'append'>;
   readonly judge: OutboxJudge;
   readonly authenticator: Pick<Authenticator, 'onEnded'>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** Why somebody is not let into an outbox. */
@@ -42,6 +40,7 @@ const GONE = 'epoch gone';
  */
 export class OutboxService implements HealthSource {
   readonly #options: OutboxServiceOptions;
+  readonly #intake: OutboxIntake;
   readonly #rooms = new Map<string, OutboxRoom>();
   readonly #quarantines = new Map<string, Quarantines>();
   readonly #restored = new Set<string>();
@@ -51,6 +50,7 @@ export class OutboxService implements HealthSource {
 
   constructor(options: OutboxServiceOptions) {
     this.#options = options;
+    this.#intake = new OutboxIntake(options);
   }
 
   /** Begins to listen for identities that end. */
@@ -116,7 +116,7 @@ export class OutboxService implements HealthSource {
   }
 
   #load(ownerId: string): OutboxRoom {
-    const { store, clock } = this.#options;
+    const { store, judge, clock } = this.#options;
     const outbox = store.outboxes.get(ownerId);
     const size = { ...outbox, bytes: outbox.state?.byteLength ?? 0, recordBytes: 0, clients: 0 };
     if (outbox.records === 0 && shouldRotate(size, clock.now())) {
@@ -124,7 +124,9 @@ export class OutboxService implements HealthSource {
       return this.#load(ownerId);
     }
     const room: OutboxRoom = new OutboxRoom({
-      ...this.#options,
+      judge,
+      clock,
+      intake: this.#intake,
       store: store.outboxes,
       ownerId,
       outbox,
