@@ -125,6 +125,7 @@ test('an unload that cuts requests says whom, counts on, and does it once it is 
   callers.start(emulator, 'demo-1');
   await expect(host.sheet).toContainText('2 requests are running on it.');
   await expect(host.sheet.getByRole('listitem')).toHaveCount(2);
+  await expect(host.sheet).toContainText(/ received|waiting for the first byte/);
   expect(await seriousViolations(page)).toEqual([]);
 
   await host.choice('Keep it loaded').click();

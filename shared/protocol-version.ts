@@ -3,5 +3,6 @@
  * that an older client cannot read raises it, with a line here.
  *
  * 1: fleet and tail documents, activity and model-event segments, live topics status and in-flight.
+ * 2: requests in flight say how much of their answer went out; an older client reads the next request wrongly.
  */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;

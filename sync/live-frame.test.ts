@@ -92,7 +92,7 @@ describe('live frames', () => {
   it('[L4] carries what runs on a host, whatever stands in it', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 20 });
     const time = fc.integer({ min: at - 1e9, max: at + 1e9 });
-    const request = fc.record({
+    const known = {
       id: text,
       modelId: text,
       path: fc.option(text),
@@ -100,7 +100,8 @@ describe('live frames', () => {
       elapsedMs: fc.option(fc.maxSafeInteger()),
       observedAt: time,
       source: fc.option(text),
-    });
+    };
+    const request = fc.oneof(fc.record(known), fc.record({ ...known, responseBytes: fc.nat() }));
     const value = fc.record({
       total: fc.option(fc.nat()),
       requests: fc.option(fc.array(request, { maxLength: 6 })),

@@ -26,6 +26,9 @@ const SEEN = 1;
 const SEEN_NEVER = 2;
 const COUNT = 4;
 const FLAG_VALUES = 8;
+/** What is known of a request besides. */
+const ELAPSED = 1;
+const BYTES = 2;
 const MAX_TIME = 8.64e15;
 
 /** Steps between indexes share a number with what follows: usually one byte, and two for the age of `lastSeenAt`. */
@@ -83,8 +86,10 @@ export function writeInFlights(out: ByteWriter, at: number, patches: readonly In
       writeText(request.method);
       writeText(request.source);
       out.int(at - request.observedAt);
-      out.uint(request.elapsedMs === null ? 0 : 1);
-      if (request.elapsedMs !== null) out.int(request.elapsedMs);
+      const { elapsedMs, responseBytes } = request;
+      out.uint((elapsedMs === null ? 0 : ELAPSED) + (responseBytes === undefined ? 0 : BYTES));
+      if (elapsedMs !== null) out.int(elapsedMs);
+      if (responseBytes !== undefined) out.uint(responseBytes);
     }
   }
 }
@@ -99,15 +104,19 @@ export function readInFlights(input: ByteReader, at: number): InFlightPatch[] {
     if (reference === texts.length + 1) texts.push(input.string());
     return texts[reference - 1] ?? null;
   };
-  const readRequest = (): InFlightRequest => ({
-    id: input.string(),
-    modelId: readText() ?? '',
-    path: readText(),
-    method: readText(),
-    source: readText(),
-    observedAt: time(at - input.int()),
-    elapsedMs: input.uint() === 0 ? null : input.int(),
-  });
+  const readRequest = (): InFlightRequest => {
+    const request = {
+      id: input.string(),
+      modelId: readText() ?? '',
+      path: readText(),
+      method: readText(),
+      source: readText(),
+      observedAt: time(at - input.int()),
+    };
+    const flags = input.uint();
+    const elapsedMs = flags & ELAPSED ? input.int() : null;
+    return { ...request, elapsedMs, ...(flags & BYTES ? { responseBytes: input.uint() } : {}) };
+  };
   const patches: InFlightPatch[] = [];
   while (input.remaining > 0) {
     const head = input.uint();

@@ -7,6 +7,7 @@ import {
   formatDay,
   formatDuration,
   formatElapsed,
+  formatKibibytes,
   formatMoment,
   formatRate,
   formatStamp,
@@ -90,4 +91,8 @@ test('unknown is a dash, zero is a zero', () => {
   expect(formatBytes(12_000)).toBe('12 kB');
   expect(plural(1, 'host')).toBe('1 host');
   expect(plural(0, 'host')).toBe('0 hosts');
+});
+
+test('traffic is in binary units', () => {
+  expect([0, 640, 18_432, 2_516_582].map(formatKibibytes)).toEqual(['0 B', '640 B', '18 KiB', '2.4 MiB']);
 });

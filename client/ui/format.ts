@@ -115,6 +115,13 @@ export function formatBytes(bytes: number | null): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
+/** An amount of traffic in binary units: `640 B`, `18 KiB`, `2.4 MiB`. */
+export function formatKibibytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KiB`;
+  return `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+}
+
 /** `1 host`, `7 hosts`, `5 requests`. */
 export function plural(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;

@@ -20,6 +20,7 @@ function request(id: string, changes: Partial<ObservedInFlight> = {}): ObservedI
     path: '/v1/chat/completions',
     method: 'POST',
     startedAtHost: NOW - 3_000,
+    responseBytes: null,
     elapsedMs: 3_000,
     source: null,
     ...changes,

@@ -106,6 +106,7 @@ export function inFlightOf(view: InFlightView, options: InFlightContext): InFlig
       elapsedMs: elapsedOf(request, observedAt, clockOffsetMs),
       observedAt,
       source: request.source,
+      ...(request.responseBytes === null ? {} : { responseBytes: request.responseBytes }),
     }));
   return { hostId, total: view.total ?? requests?.length ?? null, requests, observedAt: now };
 }

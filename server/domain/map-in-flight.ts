@@ -21,5 +21,6 @@ export function mapInFlight(row: UpstreamInFlightRow): ObservedInFlight {
     startedAtHost: row.timestamp ? parseRfc3339(row.timestamp) : null,
     elapsedMs: readCount(typeof row.elapsed_ms === 'number' ? Math.round(row.elapsed_ms) : null),
     source: row.remote_ip ? boundedText(row.remote_ip, MAX_SOURCE) : null,
+    responseBytes: readCount(row.resp_bytes),
   };
 }

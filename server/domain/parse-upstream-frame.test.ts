@@ -285,6 +285,7 @@ describe('inflight', () => {
     req_headers: { Authorization: 'Bearer abcdefgh' },
     remote_ip: '127.0.0.1',
     elapsed_ms: 12,
+    resp_bytes: 18_432,
   };
   const request = {
     id: '1',
@@ -294,6 +295,7 @@ describe('inflight', () => {
     startedAtHost: Date.UTC(2026, 10, 30, 10, 27, 21, 885),
     elapsedMs: 12,
     source: '127.0.0.1',
+    responseBytes: 18_432,
   };
 
   test.each([

@@ -27,6 +27,8 @@ export interface ObservedInFlight {
   readonly startedAtHost: number | null;
   readonly elapsedMs: number | null;
   readonly source: string | null;
+  /** Bytes of the answer that went out so far; null: the host does not say. */
+  readonly responseBytes: number | null;
 }
 
 /** One message of `/api/events`, whatever the era, mapped once. */

@@ -300,13 +300,17 @@ describe('what runs', () => {
       path: null,
       method: 'POST',
       startedAtHost: 1,
+      responseBytes: 18_432,
       elapsedMs: 5,
       source: null,
     };
     for (let update = 0; update < 100; update += 1) client.say({ type: 'in-flight-upsert', request });
     await pass(500);
     expect(fleet.inFlights.length).toBeLessThanOrEqual(3);
-    expect(fleet.inFlights.at(-1)).toMatchObject({ total: 1, requests: [{ id: '1' }] });
+    expect(fleet.inFlights.at(-1)).toMatchObject({
+      total: 1,
+      requests: [{ id: '1', responseBytes: 18_432 }],
+    });
     client.closeStream();
     expect(fleet.inFlights.at(-1)).toBeNull();
   });

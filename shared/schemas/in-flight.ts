@@ -10,6 +10,8 @@ export const inFlightRequest = z.object({
   elapsedMs: z.nullable(z.int()),
   observedAt: epochMs,
   source: z.nullable(z.string()),
+  /** Bytes of the answer that went out so far; left out: the host does not say (before v240). */
+  responseBytes: z.optional(z.int().check(z.minimum(0))),
 });
 /** See {@link inFlightRequest}. */
 export type InFlightRequest = z.infer<typeof inFlightRequest>;

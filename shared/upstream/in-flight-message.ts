@@ -11,6 +11,8 @@ export const upstreamInFlightRow = z.object({
   /** v240+; trusts forwarding headers. */
   remote_ip: lenient(z.string()),
   elapsed_ms: lenient(z.number()),
+  /** v240+; of the answer, as far as it went out. */
+  resp_bytes: lenient(z.number()),
 });
 /** See {@link upstreamInFlightRow}. */
 export type UpstreamInFlightRow = z.infer<typeof upstreamInFlightRow>;

@@ -1,4 +1,5 @@
-import type { InFlight } from '#shared/schemas/in-flight.ts';
+import type { InFlight, InFlightRequest } from '#shared/schemas/in-flight.ts';
+import { formatKibibytes } from '../../ui/format.ts';
 
 /** A request that runs, with its time at the moment asked for. */
 export interface RunningRequest {
@@ -7,6 +8,8 @@ export interface RunningRequest {
   readonly modelId: string;
   readonly source: string | null;
   readonly path: string | null;
+  /** How far its answer is, in words; null where the host does not say. */
+  readonly progress: string | null;
   /** Null where the host does not say. */
   readonly elapsedMs: number | null;
 }
@@ -15,6 +18,12 @@ export interface RunningRequest {
 export interface RunningView {
   readonly total: number;
   readonly requests: readonly RunningRequest[];
+}
+
+/** `18 KiB received`, `waiting for the first byte`; null where the host does not say. */
+export function progressWords({ responseBytes }: Pick<InFlightRequest, 'responseBytes'>): string | null {
+  if (responseBytes === undefined) return null;
+  return responseBytes === 0 ? 'waiting for the first byte' : `${formatKibibytes(responseBytes)} received`;
 }
 
 /** Requests in flight as of `at` (collector time), the longest first. */
@@ -26,6 +35,7 @@ export function runningRequests(inFlight: readonly InFlight[], at: number): Runn
       modelId: request.modelId,
       source: request.source,
       path: request.path,
+      progress: progressWords(request),
       elapsedMs: request.elapsedMs === null ? null : request.elapsedMs + Math.max(0, at - request.observedAt),
     })),
   );

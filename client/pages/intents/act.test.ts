@@ -86,7 +86,10 @@ const facts = (change: Partial<ActFacts> = {}): ActFacts => ({
   ...change,
 });
 const busy = facts({
-  inFlight: inFlight([request('1', 'coder', { elapsedMs: 42_000 }), request('2', 'coder')]),
+  inFlight: inFlight([
+    request('1', 'coder', { elapsedMs: 42_000, responseBytes: 18_432 }),
+    request('2', 'coder'),
+  ]),
 });
 const unload = unloadDraft('bluefin', 'coder');
 
@@ -160,9 +163,9 @@ describe('the confirm sheet', () => {
     expect(shown.title).toBe('Unload coder on bluefin?');
     expect(shown.lead).toBe('2 requests are running on it.');
     expect(shown.text).toBe('They will be cut off, and their callers get half an answer.');
-    expect(shown.rows.map(({ title, elapsed }) => [title, elapsed])).toEqual([
-      ['opencode', '0:42'],
-      ['opencode', '0:07'],
+    expect(shown.rows.map(({ title, detail, elapsed }) => [title, detail, elapsed])).toEqual([
+      ['opencode', '/v1/chat/completions · 18 KiB received', '0:42'],
+      ['opencode', '/v1/chat/completions', '0:07'],
     ]);
     expect(labels(shown)).toEqual(['Unload and cut 2 requests', 'Unload only if idle']);
     expect(shown.keep).toBe('Keep it loaded');

@@ -1,5 +1,6 @@
 import type { LivePresence } from '#shared/schemas/live.ts';
 import { formatAgo, formatElapsed, formatMoment, plural, UNKNOWN } from '../../ui/format.ts';
+import { progressWords } from '../frame/running-view.ts';
 import type { ActDraft } from './act-drafts.ts';
 import { modelOf } from './act-drafts.ts';
 import type { ActFacts, ActNeed, Cut } from './act-need.ts';
@@ -87,7 +88,9 @@ function cutView(
       .map((request) => ({
         id: request.id,
         title: request.source ?? 'source unknown',
-        detail: modelId === null ? request.modelId : (request.path ?? 'path not known'),
+        detail: [modelId === null ? request.modelId : request.path, progressWords(request)]
+          .filter((part) => part !== null)
+          .join(' · '),
         elapsedMs:
           request.elapsedMs === null ? null : request.elapsedMs + Math.max(0, now - request.observedAt),
       }))

@@ -31,7 +31,9 @@ export function RunningRows({ requests, hostLabels, limit = 20, lead = 'model' }
         >
           <ListRow
             title={lead === 'model' ? request.modelId : sourceOf(request)}
-            detail={lead === 'model' ? detailOf(request, hostLabels) : (request.path ?? 'path not known')}
+            detail={
+              lead === 'model' ? detailOf(request, hostLabels) : (request.progress ?? request.path ?? '')
+            }
             value={
               <span className={styles.elapsed}>
                 {request.elapsedMs === null ? UNKNOWN : formatElapsed(request.elapsedMs)}
@@ -50,7 +52,9 @@ export function RunningRows({ requests, hostLabels, limit = 20, lead = 'model' }
 
 function detailOf(request: RunningRequest, hostLabels: RunningRowsProps['hostLabels']): string {
   const host = hostLabels?.get(request.hostId) ?? (hostLabels === undefined ? null : request.hostId);
-  return [host, sourceOf(request)].filter((part) => part !== null).join(' · ');
+  // Beside several hosts there is no room for more.
+  const progress = hostLabels === undefined ? request.progress : null;
+  return [host, sourceOf(request), progress].filter((part) => part !== null).join(' · ');
 }
 
 function sourceOf({ source }: RunningRequest): string {
