@@ -328,7 +328,7 @@ test('keys act on what has the focus, and go from host to host @laptop-only', as
   await page.keyboard.press('p');
   await expect(card.root).toContainText('Live');
   await page.keyboard.press('e');
-  await expect(page.getByRole('dialog')).toContainText('Unload all models on bluefin?');
+  await expect(new HostPage(page).sheet).toContainText('Unload all models on bluefin?');
   // Keys are dead under a sheet.
   await page.keyboard.press('p');
   await page.keyboard.press('Escape');

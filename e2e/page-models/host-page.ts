@@ -16,7 +16,8 @@ export class HostPage {
     this.models = page.getByRole('list', { name: 'Models' }).getByRole('listitem');
     this.running = page.getByRole('region', { name: 'Running now' });
     this.actions = page.getByRole('region', { name: 'Actions here' });
-    this.sheet = page.getByRole('dialog');
+    // A toast is a dialog too, in a region of its own.
+    this.sheet = page.locator('[role="dialog"]:not([role="region"] *)');
   }
 
   /** The row of a model. */
