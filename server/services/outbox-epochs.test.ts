@@ -3,6 +3,7 @@ import { WebSocket } from 'ws';
 import { WebsocketProvider } from 'y-websocket';
 import * as Y from 'yjs';
 import { putIntent } from '#sync/outbox-doc.ts';
+import { encodeStep2 } from '#sync/sync-frame.ts';
 import { StoreError } from '../domain/store-error.ts';
 import { OutboxDevice } from '../testing/outbox-device.ts';
 import { outboxRecord, outboxWorld, type OutboxWorld, type Owner } from '../testing/outbox-world.ts';
@@ -82,6 +83,24 @@ describe('epochs of an outbox', () => {
     again.put([early, late]);
     await until(() => expect(next.rig.intents.service.view(late.id)?.code).not.toBe('history_restored'));
     await until(() => expect(outboxes.get(phone.id).records).toBe(2));
+  });
+
+  it('[O9] what cannot be read any more is given up: its device goes on in the next epoch', async () => {
+    const world = await outboxWorld();
+    const phone = world.owner('phone');
+    const { outboxes } = world.rig.truth.store;
+    const damaged = { state: Uint8Array.from([9, 9, 9]), vector: Uint8Array.from([1, 5, 3]), records: 1 };
+    outboxes.put(phone.id, damaged, Date.now());
+    const client = world.raw(phone);
+    await client.opened;
+    const doc = new Y.Doc();
+    putIntent(doc, outboxRecord());
+    client.socket.send(encodeStep2(Y.encodeStateAsUpdate(doc)));
+    expect((await client.closed).code).toBe(4404);
+    expect(outboxes.get(phone.id)).toMatchObject({ epoch: 2, floor: 1, state: null });
+    const record = outboxRecord();
+    deviceOf(world, phone).put([record]);
+    await until(() => expect(world.rig.intents.service.view(record.id)).not.toBeNull());
   });
 
   it('[O10] a device that is ahead of us has its own outbox begin anew, and its unknown records are not done', async () => {
