@@ -254,6 +254,22 @@ test('offline, an action that cannot be stored is said to be lost with the page,
   expect(JSON.parse(text)).toMatchObject({ intents: [{ record: { kind: 'model.load', v: 1 } }] });
 });
 
+test('what another tab may send is not called dropped while that cannot be stored', async () => {
+  const tab = open({ online: false });
+  const id = await idOf(tab.desk.queue(loadDraft()));
+  rig.store.refuses = true;
+  expect(await tab.desk.cancel(id)).toMatchObject({ ok: false, code: 'not_saved' });
+  expect(await tab.desk.changeExpiry(id, Date.now() + HOUR_MS)).toMatchObject({
+    ok: false,
+    code: 'not_saved',
+  });
+  await tab.until(({ outbox }) => outbox?.storage === 'not-saved');
+  expect(tab.entries.map((entry) => [entry.id, entry.state])).toEqual([[id, 'queued']]);
+  rig.store.refuses = false;
+  expect(await tab.desk.cancel(id)).toMatchObject({ ok: true });
+  await tab.until(() => tab.stateOf(id) === 'dropped');
+});
+
 test('over plain http actions go while live, and are refused with the reason while not', async () => {
   const away = open({ online: false, storage: 'insecure' });
   expect(await away.desk.queue(loadDraft())).toMatchObject({ ok: false, code: 'needs_https' });

@@ -1,6 +1,6 @@
 import { isTerminal } from '#shared/schemas/intent.ts';
 import { roleAllows } from '#shared/schemas/auth.ts';
-import type { Result } from '../types.ts';
+import type { ApiError, Result } from '../types.ts';
 import type { IntentDeskOptions } from './desk-options.ts';
 import { DeskView } from './desk-view.ts';
 import { blankRow, done, makeRecord, refused, rowOf } from './make-record.ts';
@@ -190,14 +190,12 @@ export class IntentDesk {
     const saved = await this.#rows.change(replaces === null ? [id] : [id, replaces], (rows) => {
       if (replaces === null) return { put: [this.#pass.offer(row)] };
       const before = rows.get(replaces) ?? blankRow(replaces, deviceId, now);
-      return { put: [{ ...row, after: replaces }, takenBack(before, now, label)] };
+      return { put: [{ ...row, after: replaces }, takenBack(before, now, label)], isWhole: true };
     });
+    if (!this.#rows.rows.has(id)) return this.#notSaved('Nothing was changed.');
     onQueued();
     if (saved || storage === 'insecure' || this.#sender.link !== null) return done({ id });
-    return refused(
-      'not_saved',
-      `Not saved on this device: ${this.#rows.error ?? 'the browser refused'}. It is sent while the app stays open.`,
-    );
+    return this.#notSaved('It is sent while the app stays open.');
   }
 
   /** What an intent asked for, whoever made it. */
@@ -234,8 +232,12 @@ export class IntentDesk {
   }
 
   #kept(saved: boolean): Result<null> {
-    if (saved || this.#options.storage === 'insecure') return done(null);
-    return refused('not_saved', `Not saved on this device: ${this.#rows.error ?? 'the browser refused'}.`);
+    return saved || this.#options.storage === 'insecure' ? done(null) : this.#notSaved('');
+  }
+
+  #notSaved(then: string): ApiError {
+    const why = this.#rows.error ?? 'the browser refused';
+    return refused('not_saved', `Not saved on this device: ${why}. ${then}`.trim());
   }
 
   #author(): { readonly deviceId: string | null; readonly label: string } {

@@ -42,6 +42,8 @@ export class QueuePass {
   readonly #fateAsked = new Map<string, number>();
   #running = false;
   #again = false;
+  /** The browser refused to store something of this pass: it is tried again later, not at once. */
+  #isRefused = false;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #stopped = false;
 
@@ -72,7 +74,8 @@ export class QueuePass {
 
   async #run(): Promise<void> {
     this.#running = true;
-    while (this.#again && !this.#stopped) {
+    this.#isRefused = false;
+    while (this.#again && !this.#stopped && !this.#isRefused) {
       this.#again = false;
       // oxlint-disable-next-line no-await-in-loop -- a pass builds on what the one before it stored
       await this.#once().catch((error: unknown) => console.error('The queue could not be worked on.', error));
@@ -203,7 +206,10 @@ export class QueuePass {
     const { rows } = this.#options;
     const ids = [...rows.rows.values()].filter(isMeant).map(({ id }) => id);
     if (ids.length === 0) return;
-    await rows.change(ids, (stored) => ({ put: [...stored.values()].filter(isMeant).map(next) }));
+    const isStored = await rows.change(ids, (stored) => ({
+      put: [...stored.values()].filter(isMeant).map(next),
+    }));
+    if (!isStored) this.#isRefused = true;
   }
 
   get #deviceId(): string | null {

@@ -28,9 +28,10 @@ export class QueueRows {
   readonly #unsaved = new Set<string>();
   #error: string | null = null;
   #isOpen = false;
-  #isLoaded = false;
-  /** Rises with each change of this tab: what was read before one is older than what is known. */
-  #changes = 0;
+  /** False while what other tabs did could not be read. */
+  #isCurrent = false;
+  /** Reads and changes of this tab, one after the other: what one of them found must hold while it is worked on. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: QueueRowsOptions) {
     this.#options = options;
@@ -53,49 +54,19 @@ export class QueueRows {
   }
 
   /** Reads the store; rows that only this tab has stay. */
-  async load(): Promise<void> {
+  load(): Promise<void> {
     this.#isOpen = true;
-    try {
-      const changes = this.#changes;
-      const stored = await this.#options.store.load();
-      if (changes !== this.#changes) return await this.load();
-      this.#rows = new Map([...stored.map((row) => [row.id, row] as const), ...this.#ownRows()]);
-      this.#isLoaded = true;
-      if (this.#unsaved.size === 0) this.#error = null;
-    } catch (error) {
-      this.#error = messageOf(error);
-    }
-    this.#options.onChange();
+    return this.#inTurn(() => this.#load());
   }
 
   /** Changes the named rows, for all tabs at once. True when it is on disk; false: it holds in this tab alone. */
-  async change(ids: readonly string[], decide: Decide): Promise<boolean> {
-    try {
-      let known: ReadonlyMap<string, QueueRow> = new Map();
-      const change = await this.#options.store.change(ids, (stored) => {
-        known = new Map([...stored, ...this.#ownRows(ids)]);
-        return decide(known);
-      });
-      for (const row of change.put) this.#unsaved.delete(row.id);
-      this.#apply(ids, known, change);
-      if (this.#unsaved.size === 0) this.#error = null;
-      if (change.put.length > 0 || (change.remove ?? []).length > 0) this.#options.news.tell();
-      return true;
-    } catch (error) {
-      this.#error = messageOf(error);
-      const known = new Map([...this.#rows].filter(([id]) => ids.includes(id)));
-      const change = decide(known);
-      for (const row of change.put) this.#unsaved.add(row.id);
-      this.#apply(ids, known, change);
-      return false;
-    } finally {
-      this.#options.onChange();
-    }
+  change(ids: readonly string[], decide: Decide): Promise<boolean> {
+    return this.#inTurn(() => this.#change(ids, decide));
   }
 
   /** Tries again to read and to write what could not be. */
   async save(): Promise<void> {
-    if (this.#isOpen && !this.#isLoaded) await this.load();
+    if (this.#isOpen && !this.#isCurrent) await this.load();
     if (this.#unsaved.size === 0) return;
     await this.change([...this.#unsaved], (rows) => ({ put: [...rows.values()] }));
   }
@@ -103,20 +74,76 @@ export class QueueRows {
   /** Forgets everything, because it was wiped; nothing is read or written before the next {@link load}. */
   clear(): void {
     this.#isOpen = false;
-    this.#isLoaded = false;
+    this.#isCurrent = false;
     this.#rows = new Map();
     this.#unsaved.clear();
     this.#error = null;
     this.#options.onChange();
   }
 
-  #ownRows(ids: Iterable<string> = this.#unsaved): Map<string, QueueRow> {
-    const own = new Map<string, QueueRow>();
-    for (const id of ids) {
-      const row = this.#unsaved.has(id) ? this.#rows.get(id) : undefined;
-      if (row) own.set(id, row);
+  #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(task);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #load(): Promise<void> {
+    try {
+      const stored = await this.#options.store.load();
+      this.#rows = this.#withOwn(new Map(stored.map((row) => [row.id, row])), this.#unsaved);
+      this.#isCurrent = true;
+      if (this.#unsaved.size === 0) this.#error = null;
+    } catch (error) {
+      this.#isCurrent = false;
+      this.#error = messageOf(error);
     }
-    return own;
+    this.#options.onChange();
+  }
+
+  async #change(ids: readonly string[], decide: Decide): Promise<boolean> {
+    try {
+      let known: ReadonlyMap<string, QueueRow> = new Map();
+      const change = await this.#options.store.change(ids, (stored) => {
+        known = this.#withOwn(stored, ids);
+        return decide(known);
+      });
+      for (const row of change.put) this.#unsaved.delete(row.id);
+      this.#apply(ids, known, change);
+      if (this.#unsaved.size === 0 && this.#isCurrent) this.#error = null;
+      if (change.put.length > 0 || (change.remove ?? []).length > 0) this.#options.news.tell();
+      return true;
+    } catch (error) {
+      this.#error = messageOf(error);
+      const known = new Map([...this.#rows].filter(([id]) => ids.includes(id)));
+      const put = this.#whatHoldsHere(decide(known), known);
+      for (const row of put) this.#unsaved.add(row.id);
+      this.#apply(ids, known, { put });
+      return false;
+    } finally {
+      this.#options.onChange();
+    }
+  }
+
+  #whatHoldsHere({ put, isWhole }: RowChange, known: ReadonlyMap<string, QueueRow>): readonly QueueRow[] {
+    const held = put.filter((row) => this.#mayHoldHere(row, known.get(row.id)));
+    return isWhole === true && held.length < put.length ? [] : held;
+  }
+
+  /** Another tab may send what it does not know to be dropped: this one must not say that it is. */
+  #mayHoldHere(row: QueueRow, before: QueueRow | undefined): boolean {
+    const isDropped = row.state === 'dropped' && before !== undefined && before.state !== 'dropped';
+    return !isDropped || this.#unsaved.has(row.id);
+  }
+
+  /** Stored rows, with what could not be written of these. */
+  #withOwn(stored: ReadonlyMap<string, QueueRow>, ids: Iterable<string>): ReadonlyMap<string, QueueRow> {
+    const rows = new Map(stored);
+    for (const id of ids) {
+      const own = this.#unsaved.has(id) ? this.#rows.get(id) : undefined;
+      const other = stored.get(id);
+      if (own) rows.set(id, other === undefined ? own : joined(own, other));
+    }
+    return rows;
   }
 
   /** Takes over what the store has of the named rows, another tab's changes among it, and what was made of them. */
@@ -125,7 +152,6 @@ export class QueueRows {
     known: ReadonlyMap<string, QueueRow>,
     { put, remove = [] }: RowChange,
   ): void {
-    this.#changes += 1;
     const rows = new Map(this.#rows);
     for (const id of ids) rows.delete(id);
     for (const [id, row] of known) rows.set(id, row);
@@ -136,6 +162,24 @@ export class QueueRows {
     }
     this.#rows = rows;
   }
+}
+
+const PROGRESS: readonly QueueRow['state'][] = ['queued', 'sent', 'expired-here', 'dropped'];
+
+/** One row of what this tab could not write and what others wrote meanwhile: nothing that happened is undone by it. */
+function joined(own: QueueRow, other: QueueRow): QueueRow {
+  const further = PROGRESS.indexOf(own.state) > PROGRESS.indexOf(other.state) ? own : other;
+  return {
+    ...further,
+    deviceId: other.deviceId,
+    offered: own.offered || other.offered,
+    held: own.held || other.held,
+    approved: own.approved || other.approved,
+    dismissed: own.dismissed || other.dismissed,
+    after: own.after === null ? null : other.after,
+    cancel: own.cancel ?? other.cancel,
+    view: further.view ?? own.view ?? other.view,
+  };
 }
 
 function messageOf(error: unknown): string {

@@ -4,6 +4,8 @@ import type { QueueRow } from './queue-row.ts';
 export interface RowChange {
   readonly put: readonly QueueRow[];
   readonly remove?: readonly string[];
+  /** They make sense together only. */
+  readonly isWhole?: boolean;
 }
 
 /** The queue on this device, shared by all of its tabs. Every method rejects when the browser refuses. */

@@ -21,6 +21,11 @@ export class FaultyQueueStore implements QueueStore {
     this.#store = store;
   }
 
+  /** What is on disk, whether it can be read now or not. */
+  onDisk(): ReturnType<QueueStore['load']> {
+    return this.#store.load();
+  }
+
   load(): ReturnType<QueueStore['load']> {
     return this.refuses ? Promise.reject(new Error('no room')) : this.#store.load();
   }
