@@ -1,3 +1,4 @@
+import type { InFlightRequest } from '#shared/schemas/in-flight.ts';
 import type { IntentEntry } from '../../data/intents/types.ts';
 import { useNow } from '../../data/use-now.ts';
 import { CopyLine } from '../../ui/copy-line.tsx';
@@ -6,6 +7,7 @@ import { Glyph } from '../../ui/glyph.tsx';
 import { HueText } from '../../ui/hue-text.tsx';
 import { ListRow, RowList } from '../../ui/list-row.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { progressWords } from '../frame/running-view.ts';
 import type { OutcomeContext } from '../intents/intent-outcome.ts';
 import { intentLook } from '../intents/intent-state.ts';
 import { authorWords, intentCondition } from '../intents/intent-words.ts';
@@ -85,7 +87,7 @@ export function OutboxDetail({ entry, context, unavailable, onAct }: OutboxDetai
                 <li key={request.id}>
                   <ListRow
                     title={request.source ?? 'source unknown'}
-                    detail={request.path ?? undefined}
+                    detail={runningDetail(request)}
                     value={
                       request.elapsedMs === null
                         ? UNKNOWN
@@ -119,6 +121,11 @@ export function OutboxDetail({ entry, context, unavailable, onAct }: OutboxDetai
       </div>
     </div>
   );
+}
+
+function runningDetail(request: InFlightRequest): string | undefined {
+  const parts = [request.path, progressWords(request)].filter((part) => part !== null);
+  return parts.length === 0 ? undefined : parts.join(' · ');
 }
 
 function Steps({ entry, context }: Pick<OutboxDetailProps, 'entry' | 'context'>) {

@@ -6,6 +6,7 @@ import { useFleet } from '../../data/use-fleet.ts';
 import { useIntent, useIntents, useOutbox } from '../../data/use-intents.ts';
 import { useNow } from '../../data/use-now.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { DemoMark } from '../../ui/demo-mark.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { BREAKPOINTS, useMedia } from '../../ui/use-media.ts';
@@ -57,6 +58,7 @@ export function OutboxPage() {
   return (
     <Page
       title="Outbox"
+      demo={hosts.length > 0 && hosts.every((host) => host.demo)}
       layout={isLaptop ? 'flush' : 'padded'}
       summary={outboxSummary(sections)}
       phoneAction={<PhoneFilters entries={entries} onExport={() => saveEntries(shown)} />}
@@ -123,7 +125,8 @@ function Opened({ entry, entries, isAside, asOf, unavailable, acts, onClose }: O
   if (entry !== null && entry !== last) setLast(entry);
   const shown = isAside ? entry : last;
   if (shown === null) return null;
-  const hostLabel = hosts.find(({ id }) => id === shown.target.hostId)?.label ?? shown.target.hostId;
+  const host = hosts.find(({ id }) => id === shown.target.hostId);
+  const hostLabel = host?.label ?? shown.target.hostId;
   const title = intentTitleOn(shown, hostLabel);
   const isPast = asOf !== null;
   const other = entries.find(({ id }) => id === shown.evidence?.byIntentId) ?? null;
@@ -133,7 +136,7 @@ function Opened({ entry, entries, isAside, asOf, unavailable, acts, onClose }: O
   if (!isAside) {
     return (
       <Dialog open={entry !== null} onClose={onClose} title={title}>
-        <StateChip entry={shown} isPast={isPast} />
+        <StateChip entry={shown} isPast={isPast} /> {host?.demo === true ? <DemoMark /> : null}
         {detail}
       </Dialog>
     );
@@ -141,7 +144,9 @@ function Opened({ entry, entries, isAside, asOf, unavailable, acts, onClose }: O
   return (
     <aside className={styles.aside} aria-label={title}>
       <div className={styles.asideHead}>
-        <StateChip entry={shown} isPast={isPast} />
+        <span>
+          <StateChip entry={shown} isPast={isPast} /> {host?.demo === true ? <DemoMark /> : null}
+        </span>
         <IconButton label="Copy as JSON" onClick={() => acts.copy(shown)}>
           <Icon name="copy" />
         </IconButton>

@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { ApiError } from '../../data/types.ts';
 import { defaultDeviceName } from './device-name.ts';
 import { pairProblem, waitWords } from './pair-words.ts';
 import { pairingCodeOf } from './pairing-code.ts';
+import { scannedCode } from './scan-code.ts';
 
 function refusal(code: string, more: Partial<ApiError> = {}): ApiError {
   return { ok: false, status: 403, code, message: 'm', retryAfterMs: null, details: [], ...more };
@@ -47,4 +48,14 @@ test('the name to start from says what the device is', () => {
   expect(defaultDeviceName('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)')).toBe('iphone');
   expect(defaultDeviceName('Mozilla/5.0 (Linux; Android 16; Pixel) Chrome/148 Mobile')).toBe('android-phone');
   expect(defaultDeviceName('curl/8')).toBe('browser');
+});
+
+describe('a scanned text', () => {
+  it('is a pairing link or a code, and nothing else', () => {
+    expect(scannedCode('https://drover.lan/#pair=K7QM-4T2X')).toBe('K7QM-4T2X');
+    expect(scannedCode(' K7QM-4T2X\n')).toBe('K7QM-4T2X');
+    expect(scannedCode('https://drover.lan/settings')).toBe(null);
+    expect(scannedCode('WIFI:T:WPA;S:guest network;;')).toBe(null);
+    expect(scannedCode('')).toBe(null);
+  });
 });

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { ListedDevice } from '#shared/schemas/auth.ts';
-import { deviceBlocks, seenWords } from './device-words.ts';
+import type { IntentEntry } from '../../data/intents/types.ts';
+import { intentEntry } from '../../data/testing/intent-entry.ts';
+import { deviceBlocks, queuedWords, seenWords } from './device-words.ts';
 
 const NOW = new Date(2026, 10, 30, 14, 30).getTime();
 
@@ -42,4 +44,30 @@ test('when a device was last here', () => {
   expect(seenWords(device('a', { lastSeenAt: NOW - 60_000 }), NOW)).toBe('now');
   expect(seenWords(device('a', { lastSeenAt: NOW - 20 * 60_000 }), NOW)).toBe('14:10, 20 min ago');
   expect(seenWords(device('a', { lastSeenAt: NOW - 3 * 86_400_000 }), NOW)).toBe('Fri 27 Nov, 14:30');
+});
+
+describe('what a revoked device still has queued', () => {
+  const host = [{ id: 'marlin', label: 'Marlin' }];
+  const own = (change: Partial<IntentEntry>): IntentEntry =>
+    intentEntry({ author: { kind: 'device', id: 'd2', label: 'Ben' }, isMine: false, ...change });
+
+  it('is named, apart from what goes on and from what others asked for', () => {
+    const entries = [
+      own({ id: 'a', state: 'waiting' }),
+      own({ id: 'b', state: 'running', kind: 'model.load' }),
+      own({ id: 'c', state: 'succeeded' }),
+      intentEntry({ id: 'd', state: 'waiting', kind: 'model.load' }),
+    ];
+    expect(queuedWords('d2', entries, host)).toBe(
+      'Still queued and then refused: Unload coder on Marlin. What it has not sent yet is refused too. Already claimed, this goes on: Load coder on Marlin.',
+    );
+    expect(queuedWords('d3', entries, host)).toBe(
+      'What it still has queued is refused. What the collector has already claimed goes on.',
+    );
+  });
+
+  it('is bounded', () => {
+    const entries = Array.from({ length: 9 }, (_, index) => own({ id: String(index), state: 'waiting' }));
+    expect(queuedWords('d2', entries, host)).toContain(' and 5 more.');
+  });
 });
