@@ -164,7 +164,7 @@ describe('the confirm sheet', () => {
     expect(shown.lead).toBe('2 requests are running on it.');
     expect(shown.text).toBe('They will be cut off, and their callers get half an answer.');
     expect(shown.rows.map(({ title, detail, elapsed }) => [title, detail, elapsed])).toEqual([
-      ['opencode', '/v1/chat/completions · 18 KiB received', '0:42'],
+      ['opencode', '18 KiB received', '0:42'],
       ['opencode', '/v1/chat/completions', '0:07'],
     ]);
     expect(labels(shown)).toEqual(['Unload and cut 2 requests', 'Unload only if idle']);

@@ -88,7 +88,8 @@ function cutView(
       .map((request) => ({
         id: request.id,
         title: request.source ?? 'source unknown',
-        detail: [modelId === null ? request.modelId : request.path, progressWords(request)]
+        // How far the answer is says more than where it was asked for.
+        detail: [modelId === null ? request.modelId : null, progressWords(request) ?? request.path]
           .filter((part) => part !== null)
           .join(' · '),
         elapsedMs:
