@@ -116,6 +116,7 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
   const collector = new Collector({
     clientFor: (host) => createLlamaSwapClient({ url: host.url, key: () => hosts.keyOf(host.id), clock }),
     sink: watch,
+    performance: truth.performance,
     store: truth.connectorStore,
     clock,
     log,
@@ -193,7 +194,16 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
         fleet: cache,
         history: truth.history,
         segments,
-        health: new HealthService([docHost, truth.sealer, collector, hosts, intents.service, outboxes, sync]),
+        health: new HealthService([
+          docHost,
+          truth.sealer,
+          truth.upkeep,
+          collector,
+          hosts,
+          intents.service,
+          outboxes,
+          sync,
+        ]),
       });
     },
   });

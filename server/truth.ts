@@ -12,6 +12,8 @@ import type { DocHost } from './services/doc-host.ts';
 import type { FleetCache } from './services/fleet-cache.ts';
 import { createHistory } from './services/history.ts';
 import { LiveHub } from './services/live-hub.ts';
+import type { PerformanceRecorder } from './services/performance-recorder.ts';
+import type { PerformanceUpkeep } from './services/performance-upkeep.ts';
 import type { Recorder } from './services/recorder.ts';
 import type { Sealer } from './services/sealer.ts';
 import type { StopStack } from './stop-stack.ts';
@@ -25,6 +27,8 @@ export interface Truth {
   readonly live: LiveHub;
   readonly recorder: Recorder;
   readonly sealer: Sealer;
+  readonly performance: PerformanceRecorder;
+  readonly upkeep: PerformanceUpkeep;
   readonly history: HistoryQuery;
   readonly hostStore: HostStore;
   readonly connectorStore: ConnectorStore;
@@ -53,9 +57,10 @@ export function openTruth({ config, clock, log, stops }: TruthOptions): Truth {
   const builder = new SqliteSegmentBuilder(databasePath);
   stops.add('segment builder', () => builder.stop());
 
-  const days = { activity: config.retention.activityDays, 'model-events': config.retention.modelEventDays };
+  const { activityDays, modelEventDays, perfRollupDays, perfRawHours } = config.retention;
+  const days = { activity: activityDays, 'model-events': modelEventDays, 'perf-5m': perfRollupDays };
   const live = new LiveHub({ clock });
-  const kept = createHistory({ store, builder, live, clock, log, days });
+  const kept = createHistory({ store, builder, live, clock, log, days, perfRawHours });
   kept.start();
   stops.add('documents', () => kept.stop());
 
@@ -68,6 +73,8 @@ export function openTruth({ config, clock, log, stops }: TruthOptions): Truth {
     cache: kept.cache,
     recorder: kept.recorder,
     sealer: kept.sealer,
+    performance: kept.performance,
+    upkeep: kept.upkeep,
     hostStore: kept.registry,
     connectorStore: kept.connectors,
   };

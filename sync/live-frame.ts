@@ -2,6 +2,7 @@ import { liveSubscription } from '#shared/schemas/live.ts';
 import type { LiveNews, LiveSubscription, LiveTopic, PresenceReport } from '#shared/schemas/live.ts';
 import { ByteWriter } from './bytes.ts';
 import type { ByteReader } from './bytes.ts';
+import { writePerformances } from './live-performance.ts';
 import { writePresences } from './live-presence.ts';
 import { writeInFlights, writeStatuses } from './live-values.ts';
 import type { LiveValues } from './live-values.ts';
@@ -22,7 +23,7 @@ export const LIVE_KIND = {
 } as const;
 
 /** Topics by their number on the wire. */
-export const LIVE_TOPICS: readonly LiveTopic[] = ['status', 'in-flight', 'presence'];
+export const LIVE_TOPICS: readonly LiveTopic[] = ['status', 'in-flight', 'presence', 'performance'];
 
 /** Longest subscription text that is read. */
 const SUBSCRIPTION_LIMIT = 32 * 1024;
@@ -128,5 +129,7 @@ function writeValues(out: ByteWriter, at: number, values: LiveValues): void {
       return writeInFlights(out, at, values.patches);
     case 'presence':
       return writePresences(out, at, values.patches);
+    case 'performance':
+      return writePerformances(out, at, values.patches);
   }
 }

@@ -1,8 +1,10 @@
 import type { InFlight } from '#shared/schemas/in-flight.ts';
 import { liveNews } from '#shared/schemas/live.ts';
 import type { LiveNews, LivePresence, LiveStatus, LiveTopic } from '#shared/schemas/live.ts';
+import type { LivePerformance } from '#shared/schemas/performance.ts';
 import { ByteReader, CorruptBytesError } from './bytes.ts';
 import { LIVE_KIND, LIVE_TOPICS } from './live-frame.ts';
+import { readPerformances } from './live-performance.ts';
 import { readPresences } from './live-presence.ts';
 import { readInFlights, readStatuses } from './live-values.ts';
 
@@ -33,6 +35,7 @@ export class LiveReader {
   readonly #status = new Map<string, LiveStatus>();
   readonly #inFlight = new Map<string, InFlight>();
   readonly #presence = new Map<string, LivePresence>();
+  readonly #performance = new Map<string, LivePerformance>();
   readonly #tables = new Map<LiveTopic, Table>();
 
   /** Status by host id. Each change makes a new object. */
@@ -50,11 +53,17 @@ export class LiveReader {
     return this.#presence;
   }
 
+  /** The newest samples by host id; a host is absent while there are none. */
+  get performance(): ReadonlyMap<string, LivePerformance> {
+    return this.#performance;
+  }
+
   /** Forgets everything: without a socket nothing is live. */
   reset(): void {
     this.#status.clear();
     this.#inFlight.clear();
     this.#presence.clear();
+    this.#performance.clear();
     this.#tables.clear();
   }
 
@@ -112,6 +121,8 @@ export class LiveReader {
         return this.#readInFlight(input, at, table);
       case 'presence':
         return this.#readPresence(input, at, table);
+      case 'performance':
+        return this.#readPerformance(input, at, table);
     }
   }
 
@@ -123,6 +134,8 @@ export class LiveReader {
         return this.#inFlight;
       case 'presence':
         return this.#presence;
+      case 'performance':
+        return this.#performance;
     }
   }
 
@@ -162,6 +175,19 @@ export class LiveReader {
       patches.map(({ hostId, value }) => {
         if (value.people.length === 0) this.#presence.delete(hostId);
         else this.#presence.set(hostId, { hostId, ...value });
+        return hostId;
+      });
+  }
+
+  #readPerformance(input: ByteReader, at: number, table: Table): () => string[] {
+    const patches = readPerformances(input, at).map(({ index, value }) => ({
+      hostId: hostOf(table, index),
+      value,
+    }));
+    return () =>
+      patches.map(({ hostId, value }) => {
+        if (value === null) this.#performance.delete(hostId);
+        else this.#performance.set(hostId, { hostId, ...value });
         return hostId;
       });
   }

@@ -1,6 +1,7 @@
 import type { InFlight, InFlightRequest } from '#shared/schemas/in-flight.ts';
 import { CorruptBytesError } from './bytes.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
+import type { PerformancePatch } from './live-performance.ts';
 import type { PresencePatch } from './live-presence.ts';
 
 /** What changed of a host's status; a field left out is as it was. `index` is the host's place in the snapshot's table. */
@@ -20,7 +21,8 @@ export interface InFlightPatch {
 export type LiveValues =
   | { readonly topic: 'status'; readonly patches: readonly StatusPatch[] }
   | { readonly topic: 'in-flight'; readonly patches: readonly InFlightPatch[] }
-  | { readonly topic: 'presence'; readonly patches: readonly PresencePatch[] };
+  | { readonly topic: 'presence'; readonly patches: readonly PresencePatch[] }
+  | { readonly topic: 'performance'; readonly patches: readonly PerformancePatch[] };
 
 const SEEN = 1;
 const SEEN_NEVER = 2;

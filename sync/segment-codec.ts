@@ -1,14 +1,17 @@
 import { gunzipSync } from 'fflate';
 import type { ActivityRow } from '#shared/schemas/activity.ts';
 import type { ModelEvent } from '#shared/schemas/model.ts';
+import type { PerformanceRow } from '#shared/schemas/performance.ts';
 import { assertNever } from '#shared/lib/assert.ts';
 import { ByteReader, ByteWriter, CorruptBytesError } from './bytes.ts';
 import { readActivity, writeActivity } from './segment-activity.ts';
 import type { ActivityColumns } from './segment-activity.ts';
 import { readModelEvents, writeModelEvents } from './segment-model-events.ts';
 import type { ModelEventColumns } from './segment-model-events.ts';
+import { readPerformance, writePerformance } from './segment-performance.ts';
+import type { PerformanceColumns, PerformanceKind } from './segment-performance.ts';
 
-export type { ActivityColumns, ModelEventColumns };
+export type { ActivityColumns, ModelEventColumns, PerformanceColumns };
 
 /** Version of the layout that {@link encodeSegment} writes. */
 export const SEGMENT_VERSION = 1;
@@ -18,7 +21,8 @@ export const SEGMENT_MAX_ROWS = 1_000_000;
 export const SEGMENT_MAX_BYTES = 64 * 1024 * 1024;
 
 const MAGIC = [0x44, 0x53] as const;
-const KINDS = ['activity', 'model-events'] as const;
+/** By their number in the bytes: only ever appended to. */
+const KINDS = ['activity', 'model-events', 'perf-5m', 'perf-raw'] as const;
 /** Deflate cannot shrink more than this; a trailer that claims more lies. */
 const MAX_GZIP_RATIO = 1032;
 /** Bytes of a gzip header and trailer at least. */
@@ -38,16 +42,25 @@ export class SegmentError extends Error {
 /** A decoded segment with its rows. */
 export type Segment =
   | { readonly version: number; readonly kind: 'activity'; readonly rows: readonly ActivityRow[] }
-  | { readonly version: number; readonly kind: 'model-events'; readonly rows: readonly ModelEvent[] };
+  | { readonly version: number; readonly kind: 'model-events'; readonly rows: readonly ModelEvent[] }
+  | { readonly version: number; readonly kind: PerformanceKind; readonly rows: readonly PerformanceRow[] };
 
 /** A decoded segment as columns; rows are made one by one. */
-export type SegmentColumns = { readonly version: number } & (ActivityColumns | ModelEventColumns);
+export type SegmentColumns = { readonly version: number } & (
+  | ActivityColumns
+  | ModelEventColumns
+  | PerformanceColumns
+);
 
 /** Encodes rows in their order, uncompressed; the sealer gzips the result and names it by its hash. */
 export function encodeSegment(kind: 'activity', rows: readonly ActivityRow[]): Uint8Array;
 export function encodeSegment(kind: 'model-events', rows: readonly ModelEvent[]): Uint8Array;
+export function encodeSegment(kind: PerformanceKind, rows: readonly PerformanceRow[]): Uint8Array;
 export function encodeSegment(
-  ...[kind, rows]: ['activity', readonly ActivityRow[]] | ['model-events', readonly ModelEvent[]]
+  ...[kind, rows]:
+    | ['activity', readonly ActivityRow[]]
+    | ['model-events', readonly ModelEvent[]]
+    | [PerformanceKind, readonly PerformanceRow[]]
 ): Uint8Array {
   if (rows.length > SEGMENT_MAX_ROWS)
     throw new RangeError(`a segment holds at most ${SEGMENT_MAX_ROWS} rows`);
@@ -56,11 +69,16 @@ export function encodeSegment(
   out.uint(SEGMENT_VERSION);
   out.uint(KINDS.indexOf(kind));
   out.uint(rows.length);
-  if (kind === 'activity') {
-    out.uint(rows.filter((row) => row.type === 'request').length);
-    writeActivity(out, rows);
-  } else {
-    writeModelEvents(out, rows);
+  switch (kind) {
+    case 'activity':
+      out.uint(rows.filter((row) => row.type === 'request').length);
+      writeActivity(out, rows);
+      break;
+    case 'model-events':
+      writeModelEvents(out, rows);
+      break;
+    default:
+      writePerformance(out, kind, rows);
   }
   return out.toBytes();
 }
@@ -74,6 +92,9 @@ export function decodeSegment(bytes: Uint8Array): Segment {
       return { version, kind: 'activity', rows: allRows(columns) };
     case 'model-events':
       return { version, kind: 'model-events', rows: allRows(columns) };
+    case 'perf-5m':
+    case 'perf-raw':
+      return { version, kind: columns.kind, rows: allRows(columns) };
     default:
       return assertNever(columns);
   }
@@ -103,10 +124,25 @@ function readSegment(input: ByteReader): SegmentColumns {
   if (rowCount > SEGMENT_MAX_ROWS || rowCount > input.remaining || requestCount > rowCount) {
     throw corrupt('more rows than bytes');
   }
-  const columns =
-    kind === 'activity' ? readActivity(input, rowCount, requestCount) : readModelEvents(input, rowCount);
+  const columns = readColumns(input, kind, { rowCount, requestCount });
   input.end();
   return { version, ...columns };
+}
+
+function readColumns(
+  input: ByteReader,
+  kind: (typeof KINDS)[number],
+  { rowCount, requestCount }: { readonly rowCount: number; readonly requestCount: number },
+): ActivityColumns | ModelEventColumns | PerformanceColumns {
+  switch (kind) {
+    case 'activity':
+      return readActivity(input, rowCount, requestCount);
+    case 'model-events':
+      return readModelEvents(input, rowCount);
+    case 'perf-5m':
+    case 'perf-raw':
+      return readPerformance(input, kind, rowCount);
+  }
 }
 
 /** Unpacks gzip (by its magic); anything else is taken as raw. The claimed size is checked before it is allocated. */

@@ -8,6 +8,7 @@ import { openEventStream } from './event-stream.ts';
 import { fetchActivityAfter, fetchRing } from './llama-swap-activity.ts';
 import { fetchGpuNames } from './llama-swap-gpus.ts';
 import { fetchModelLogLines } from './llama-swap-logs.ts';
+import { fetchPerformance } from './llama-swap-performance.ts';
 import { identifyHost, NO_SAMPLES, probeHost } from './llama-swap-probes.ts';
 import { failureOfStatus } from './upstream-failure.ts';
 import { readReply, UpstreamHttp } from './upstream-http.ts';
@@ -42,6 +43,7 @@ export function createLlamaSwapClient(options: LlamaSwapClientOptions): HostTest
     metrics: (signal) => fetchRing(http, signal, onUnreadable),
     activityAfter: (afterId, { limit, features }, signal) =>
       fetchActivityAfter(http, { afterId, limit, features, signal, onUnreadable }),
+    performance: (after, signal) => fetchPerformance(http, after, signal),
     running: (signal) => fetchRunning(http, signal),
     modelLogLines: (modelId, signal) => fetchModelLogLines(http, modelId, signal),
     loggedPing: (signal) => loggedPing(http, signal),

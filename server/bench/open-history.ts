@@ -39,8 +39,9 @@ export function openHistory(dataDir: string, { clock = systemClock, durable }: O
     builder,
     clock,
     log: errorLog,
-    live: { inFlight: () => undefined, seen: () => undefined },
-    days: { activity: 365, 'model-events': 365 },
+    live: { inFlight: () => undefined, seen: () => undefined, performance: () => undefined },
+    days: { activity: 365, 'model-events': 365, 'perf-5m': 90 },
+    perfRawHours: 48,
   });
   history.start();
   return {

@@ -77,7 +77,7 @@ describe.each(['v217', 'v228', 'v235', 'v240', 'v250', 'main'])('recording %s', 
 
 describe('mapPerformance', () => {
   it('reads null lists, empty lists and a disabled monitor as no rows', () => {
-    const nothing = { enabled: true, newest: null, system: [], gpus: [], unreadable: 0 };
+    const nothing = { enabled: true, newestAt: null, system: [], gpus: [], unreadable: 0 };
     expect(mapPerformance({ enabled: true, sys_stats: null, gpu_stats: null })).toEqual(nothing);
     expect(mapPerformance({ sys_stats: [], gpu_stats: [] })).toEqual(nothing);
     expect(mapPerformance({ enabled: false })).toEqual({ ...nothing, enabled: false });
@@ -115,17 +115,19 @@ describe('mapPerformance', () => {
   it('keys cards without uuid by number, and twins with one uuid by both', () => {
     const macos = map({ gpu_stats: [{ ...gpuRow, uuid: '' }] });
     expect(macos.gpus.map(({ gpu }) => gpu.key)).toEqual(['id:0']);
+    const renumbered = { ...gpuRow, id: 1, timestamp: '2026-11-30T02:26:26.6-08:00' };
+    expect(map({ gpu_stats: [gpuRow, renumbered] }).gpus.map(({ gpu }) => gpu)).toMatchObject([
+      { key: 'GPU-1', id: 1 },
+    ]);
     const twins = map({ gpu_stats: [gpuRow, { ...gpuRow, id: 1 }] });
     expect(twins.gpus.map(({ gpu }) => gpu.key)).toEqual(['GPU-1#0', 'GPU-1#1']);
   });
 
-  it('finds the newest timestamp whatever the zone it is written in, to the nanosecond', () => {
+  it('tells time whatever the zone it is written in, over a change of summer time too', () => {
     const summer = { ...systemRow, timestamp: '2026-11-01T01:59:59.9-07:00' };
     const winter = { ...systemRow, timestamp: '2026-11-01T01:00:04.9-08:00' };
-    const { newest, system } = map({ sys_stats: [winter, summer] });
-    expect(newest).toBe(winter.timestamp);
-    expect((system[1]?.at ?? 0) - (system[0]?.at ?? 0)).toBe(5000);
-    const later = { ...gpuRow, timestamp: '2026-11-30T02:26:21.664299436-08:00' };
-    expect(map({ gpu_stats: [later, gpuRow] }).newest).toBe(later.timestamp);
+    const { newestAt, system } = map({ sys_stats: [summer, winter] });
+    expect(newestAt).toBe(Date.UTC(2026, 10, 1, 9, 0, 4, 900));
+    expect(system.map(({ at }) => at)).toEqual([Date.UTC(2026, 10, 1, 8, 59, 59, 900), newestAt]);
   });
 });

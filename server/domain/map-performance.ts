@@ -11,6 +11,7 @@ import {
 } from '#shared/upstream/performance.ts';
 import { parseRfc3339 } from '#shared/upstream/rfc3339.ts';
 import type { NetCounter, ObservedPerformance, SystemReading } from './performance-readings.ts';
+import { TICK_TOLERANCE_MS } from './performance-ticks.ts';
 
 const MAX_TEXT = 200;
 /** More cards than any machine has: a host that reports new ones at every tick must not fill the store. */
@@ -18,23 +19,25 @@ const MAX_GPUS = 64;
 const MAX_INTERFACES = 64;
 const MAX_MB = 1e9;
 
-/** Reads an answer of `/api/performance`; null when it is none. Rows without a readable time are counted and left out. */
+/**
+ * Reads an answer of `/api/performance`; null when it is none. Rows stay in the order the
+ * host took them, also where its clock was set back; those without a readable time are counted and left out.
+ */
 export function mapPerformance(json: unknown): ObservedPerformance | null {
   const reply = performanceReply.safeParse(json);
   if (!reply.success) return null;
   const system = readRows(systemStatsRow, reply.data.sys_stats);
   const gpus = readRows(gpuStatsRow, reply.data.gpu_stats);
   if (!system || !gpus) return null;
-  const stamps = [...system.rows, ...gpus.rows].map(({ timestamp }) => timestamp);
-  const readings = system.rows.flatMap((row) => systemReading(row) ?? []).sort(byTime);
+  const readings = system.rows.flatMap((row) => systemReading(row) ?? []);
   const cards = gpuReadings(gpus.rows);
   const kept = readings.length + cards.reduce((sum, card) => sum + card.readings.length, 0);
   return {
     enabled: reply.data.enabled !== false,
-    newest: latest(stamps),
+    newestAt: latest([...readings, ...cards.flatMap((card) => card.readings)]),
     system: readings,
     gpus: cards,
-    unreadable: system.unreadable + gpus.unreadable + stamps.length - kept,
+    unreadable: system.unreadable + gpus.unreadable + system.rows.length + gpus.rows.length - kept,
   };
 }
 
@@ -77,10 +80,7 @@ function gpuReadings(rows: readonly GpuStatsRow[]): ObservedPerformance['gpus'] 
     // The newest row names the card.
     cards.set(gpu.key, { gpu, readings: card.readings.set(reading.at, reading) });
   }
-  return [...cards.values()].map(({ gpu, readings }) => ({
-    gpu,
-    readings: [...readings.values()].sort(byTime),
-  }));
+  return [...cards.values()].map(({ gpu, readings }) => ({ gpu, readings: [...readings.values()] }));
 }
 
 function gpuReading(row: GpuStatsRow): Omit<GpuSample, 'stale'> | null {
@@ -113,29 +113,23 @@ function identityOf(row: GpuStatsRow, shared: ReadonlySet<string>): GpuIdentity 
   return { key, id, name, uuid };
 }
 
+/** Uuids that two cards bear at once; one card whose number changes bears it at different times. */
 function sharedUuids(rows: readonly GpuStatsRow[]): ReadonlySet<string> {
-  const idsByUuid = new Map<string, Set<number | null | undefined>>();
-  for (const { uuid, id } of rows) {
-    if (uuid) idsByUuid.set(uuid, (idsByUuid.get(uuid) ?? new Set()).add(id));
+  const shared = new Set<string>();
+  const last = new Map<string, { readonly id: number | null | undefined; readonly at: number }>();
+  for (const { uuid, id, timestamp } of rows) {
+    if (!uuid) continue;
+    const at = parseRfc3339(timestamp) ?? 0;
+    const before = last.get(uuid);
+    if (before && before.id !== id && Math.abs(at - before.at) <= TICK_TOLERANCE_MS)
+      shared.add(boundedText(uuid, MAX_TEXT));
+    last.set(uuid, { id, at });
   }
-  return new Set(
-    [...idsByUuid].flatMap(([uuid, ids]) => (ids.size > 1 ? [boundedText(uuid, MAX_TEXT)] : [])),
-  );
+  return shared;
 }
 
-/** The latest of some timestamps, by time; of two in the same millisecond the greater text, which shares its zone. */
-function latest(stamps: readonly string[]): string | null {
-  let newest: { readonly at: number; readonly text: string } | null = null;
-  for (const text of stamps) {
-    const at = parseRfc3339(text);
-    if (at === null) continue;
-    if (newest === null || at > newest.at || (at === newest.at && text > newest.text)) newest = { at, text };
-  }
-  return newest?.text ?? null;
-}
-
-function byTime(a: { readonly at: number }, b: { readonly at: number }): number {
-  return a.at - b.at;
+function latest(readings: readonly { readonly at: number }[]): number | null {
+  return readings.length === 0 ? null : readings.reduce((at, reading) => Math.max(at, reading.at), 0);
 }
 
 function percent(value: number | null | undefined): number | null {

@@ -9,7 +9,7 @@ const MAX_GAP_MS = 600_000;
 const VIRTUAL =
   /^(lo|ifb|veth|docker|br-|virbr|vnet|tap|tun|utun|wg|tailscale|zt|cni|flannel|cali|dummy|bond)|[.:@]/;
 
-/** Turns readings in order of time into samples; `before` is the last reading of the time before. */
+/** Turns readings, in the order they were taken, into samples; `before` is the last reading of the time before. */
 export function withRates(
   readings: readonly SystemReading[],
   before: PerformanceCursor['counters'],

@@ -13,18 +13,18 @@ export type SystemReading = Pick<
   'at' | 'cpuPct' | 'memUsedMb' | 'memTotalMb' | 'swapUsedMb' | 'swapTotalMb' | 'loadAvg1'
 > & { readonly net: readonly NetCounter[] };
 
-/** Readings of one card, oldest first; whether it went stale shows later. */
+/** Readings of one card; whether it went stale shows later. */
 export interface GpuReadings {
   readonly gpu: GpuIdentity;
   readonly readings: readonly Omit<GpuSample, 'stale'>[];
 }
 
-/** What `/api/performance` gave, mapped: every list ascending by time, unknown values null. */
+/** What `/api/performance` gave, mapped: every list in the order the host took it, unknown values null. */
 export interface ObservedPerformance {
   /** False: the host samples nothing. */
   readonly enabled: boolean;
-  /** The latest timestamp as the host wrote it, to the nanosecond; null when it gave no rows. */
-  readonly newest: string | null;
+  /** The latest time of any row; null when it gave none. */
+  readonly newestAt: number | null;
   readonly system: readonly SystemReading[];
   readonly gpus: readonly GpuReadings[];
   readonly unreadable: number;
@@ -39,8 +39,8 @@ export interface PerformanceBatch {
 
 /** Where a host's samples were left off: survives a restart, so that none is missed, taken twice or measured anew. */
 export interface PerformanceCursor {
-  /** The latest timestamp as the host wrote it. */
-  readonly newest: string;
+  /** The latest time of any row, by the host's clock. */
+  readonly newestAt: number;
   /** Counters of the last system reading, which the next one's rates are since. */
   readonly counters: { readonly at: number; readonly net: readonly NetCounter[] } | null;
 }

@@ -3,7 +3,7 @@ import type { GpuSample } from '#shared/schemas/performance.ts';
 /** A card that missed so many samples of the machine in a row is stale: a busy reader may miss one or two. */
 export const STALE_AFTER_TICKS = 3;
 /** Rows of one tick are taken one after the other; ticks are 5 s apart at least. */
-const TICK_TOLERANCE_MS = 2000;
+export const TICK_TOLERANCE_MS = 2000;
 
 /** What was taken at one moment: times differ by a little from row to row. */
 export interface Tick<System, Gpu> {

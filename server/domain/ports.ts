@@ -3,6 +3,7 @@ import type { Host } from '#shared/schemas/host.ts';
 import type { InFlight } from '#shared/schemas/in-flight.ts';
 import type { HealthCheck } from '#shared/schemas/info.ts';
 import type { Model, ModelEvent } from '#shared/schemas/model.ts';
+import type { ObservedPerformance } from './performance-readings.ts';
 import type { HostFeatures, ObservedActivity, ObservedModel, UpstreamEvent } from './upstream-event.ts';
 
 /** Wall clock and timers, replaceable in tests. */
@@ -146,6 +147,8 @@ export interface LlamaSwapClient {
     options: { readonly limit: number; readonly features: HostFeatures },
     signal: AbortSignal,
   ): Promise<UpstreamResult<{ readonly rows: readonly ObservedActivity[]; readonly complete: boolean }>>;
+  /** v212+: samples later than `after` by the host's clock (unlogged), all that it keeps when null. */
+  performance(after: number | null, signal: AbortSignal): Promise<UpstreamResult<ObservedPerformance>>;
   /** `/running`: models that hold memory now, redacted. */
   running(
     signal: AbortSignal,
@@ -177,4 +180,4 @@ export interface HealthSource {
   health(): readonly HealthCheck[];
 }
 
-export type { HostFeatures, ObservedActivity, ObservedModel, UpstreamEvent };
+export type { HostFeatures, ObservedActivity, ObservedModel, ObservedPerformance, UpstreamEvent };

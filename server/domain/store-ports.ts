@@ -4,10 +4,11 @@ import type { SegmentEntry } from '#shared/schemas/segment.ts';
 import type { DocKind } from '#sync/doc-name.ts';
 import type { IntentStore } from './intent-ports.ts';
 import type { OutboxStore } from './outbox-ports.ts';
+import type { PerformanceStore, RollupStore } from './performance-ports.ts';
 import type { ActivityCursor, HostConfig, HostStatus } from './ports.ts';
 
 /** Kinds of history rows that are sealed into segments by this version. */
-export type HistoryKind = 'activity' | 'model-events';
+export type HistoryKind = 'activity' | 'model-events' | 'perf-5m';
 
 /**
  * Consecutive sequence numbers `fromSeq`…`toSeq` of one kind of history row, received in one UTC hour (hours since the
@@ -137,6 +138,8 @@ export interface SegmentStore {
   dropExpired(kind: HistoryKind, range: SeqRange): void;
   /** Marks every segment that holds rows of a host as stale; call before the rows are deleted. */
   markStale(hostId: string): void;
+  /** Marks the segments that held rows of these numbers as stale. */
+  markStaleRows(kind: HistoryKind, seqs: readonly number[]): void;
 }
 
 /** The truth: everything Drover keeps, in one database. */
@@ -144,6 +147,8 @@ export interface Store {
   readonly fleet: FleetStore;
   readonly activity: ActivityStore;
   readonly modelEvents: ModelEventStore;
+  readonly performance: PerformanceStore;
+  readonly rollups: RollupStore;
   readonly documents: DocumentStore;
   readonly segments: SegmentStore;
   readonly intents: IntentStore;
@@ -152,6 +157,12 @@ export interface Store {
   transact<T>(work: () => T): T;
   /** Opens the database anew and proves that a write commits; throws `StoreError` when it does not. */
   recover(): void;
+}
+
+/** What every kind of history row can do by its numbers, whatever else it is. */
+export interface HistoryRows {
+  count(ranges: readonly SeqRange[]): number;
+  deleteSome(range: SeqRange, limit: number): number;
 }
 
 /** A segment to be built from committed rows. */

@@ -138,6 +138,7 @@ const VIEWS: Readonly<Record<string, (host: EmulatedHost, params: URLSearchParam
   }),
   requests: (host) => ({ requests: host.records.requests }),
   streams: (host) => ({ streams: host.records.streams }),
+  performance: (host) => (host.isRunning ? host.llamaSwap.performance.truth() : { system: [], gpus: [] }),
   state: (host) => ({
     era: host.era,
     running: host.isRunning,

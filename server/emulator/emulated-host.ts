@@ -204,6 +204,11 @@ export class EmulatedHost extends HostScript {
     this.#process?.logEvents.end();
   }
 
+  /** Cards are put in or taken out of the running machine. */
+  setGpus(gpus: readonly GpuSpec[]): void {
+    this.llamaSwap.performance.setGpus(gpus);
+  }
+
   startTraffic(options: TrafficOptions): void {
     this.stopTraffic();
     this.#traffic = new Traffic(() => this.#process, options);

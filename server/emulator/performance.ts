@@ -51,19 +51,28 @@ interface GpuSample {
   readonly wire: Readonly<Record<string, unknown>>;
 }
 
+/** What was really sampled, whatever the wire still shows: rows as they were on the wire, oldest first. */
+export interface SampledTruth {
+  readonly system: readonly Readonly<Record<string, unknown>>[];
+  readonly gpus: readonly Readonly<Record<string, unknown>>[];
+}
+
 const HOUR_MS = 3_600_000;
+/** Rows of truth kept of machine and cards: an hour of four cards, with room to spare. */
+const TRUTH_ROWS = 5_000;
 const FIRST_GPU_SAMPLE_MS = 250;
 
 /** CPU, memory and GPU samples every few seconds, one hour of them; GPUs share one ring, so many cards keep less. */
 export class Performance {
   readonly #traits: EraTraits;
   readonly #time: HostTime;
-  readonly #gpus: readonly GpuSpec[];
+  #gpus: readonly GpuSpec[];
   readonly #cores: number;
   readonly #everyMs: number;
   readonly #load: () => MachineLoad;
   #system: GpuSample[] = [];
   #gpuSamples: GpuSample[] = [];
+  readonly #truth: { readonly system: GpuSample[]; readonly gpus: GpuSample[] } = { system: [], gpus: [] };
   #stop: () => void = () => {};
   #step = 0;
   #bytes = 309_498_747;
@@ -117,6 +126,17 @@ export class Performance {
     };
   }
 
+  /** What was really sampled since the start. */
+  truth(): SampledTruth {
+    const wires = (rows: readonly GpuSample[]) => rows.map(({ wire }) => wire);
+    return { system: wires(this.#truth.system), gpus: wires(this.#truth.gpus) };
+  }
+
+  /** Cards are put in or taken out: what was sampled of them stays listed. */
+  setGpus(gpus: readonly GpuSpec[]): void {
+    this.#gpus = gpus;
+  }
+
   /** The newest sample of the system and of each GPU. */
   latest(): {
     readonly system: Readonly<Record<string, unknown>> | null;
@@ -134,7 +154,7 @@ export class Performance {
     const busy = this.#load().inFlight > 0 ? 35 : 2;
     this.#bytes += busy * 40_000;
     const used = 718 + busy * 40;
-    push(this.#system, HOUR_MS / this.#everyMs, {
+    this.#keep('system', {
       at,
       wire: {
         timestamp: this.#time.nanoStamp(at),
@@ -163,7 +183,7 @@ export class Performance {
     for (const [id, gpu] of this.#gpus.entries()) {
       const wave = this.#wave(id);
       const used = Math.min(gpu.memTotalMb, Math.round(450 + (load.vramUsedMb[id] ?? 0) + wave * 60));
-      push(this.#gpuSamples, HOUR_MS / this.#everyMs, {
+      this.#keep('gpus', {
         at,
         wire: {
           timestamp: this.#time.nanoStamp(at),
@@ -181,6 +201,11 @@ export class Performance {
         },
       });
     }
+  }
+
+  #keep(of: 'system' | 'gpus', sample: GpuSample): void {
+    push(of === 'system' ? this.#system : this.#gpuSamples, HOUR_MS / this.#everyMs, sample);
+    push(this.#truth[of], TRUTH_ROWS, sample);
   }
 
   #wave(phase: number): number {

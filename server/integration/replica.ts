@@ -54,7 +54,9 @@ export class Replica {
         await reply?.body?.cancel();
         return false;
       }
-      const { rows } = decodeSegment(new Uint8Array(await reply.arrayBuffer()));
+      const segment = decodeSegment(new Uint8Array(await reply.arrayBuffer()));
+      const isFeed = segment.kind === 'activity' || segment.kind === 'model-events';
+      const rows = isFeed ? segment.rows : [];
       this.#segments.set(hash, rows);
       this.#see(rows);
     }

@@ -9,6 +9,7 @@ import type {
   LlamaSwapClient,
   Log,
 } from '../domain/ports.ts';
+import type { PerformanceSink } from '../domain/performance-ports.ts';
 import { Connector } from './connector.ts';
 
 const HEARTBEAT_MS = 1_000;
@@ -20,6 +21,8 @@ export interface CollectorOptions {
   /** A client of its own for each host; `close` ends its connections. */
   readonly clientFor: (host: HostConfig) => LlamaSwapClient & { close?(): void | Promise<void> };
   readonly sink: FleetSink;
+  /** Where samples of machines and cards go; left out: hosts are not asked for them. */
+  readonly performance?: PerformanceSink;
   readonly store: ConnectorStore;
   readonly clock: Clock;
   readonly log: Log;
@@ -128,9 +131,9 @@ export class Collector implements HealthSource {
   }
 
   #add(host: HostConfig): void {
-    const { clientFor, sink, store, clock, log, random = Math.random } = this.#options;
+    const { clientFor, sink, performance = null, store, clock, log, random = Math.random } = this.#options;
     const client = clientFor(host);
-    const connector = new Connector({ host, client, sink, store, clock, log, random });
+    const connector = new Connector({ host, client, sink, performance, store, clock, log, random });
     const close = () => {
       void (async () => client.close?.())().catch((error: unknown) =>
         log.warn({ hostId: host.id, error }, 'closing connections to a host failed'),

@@ -79,6 +79,7 @@ class Watched {
       ping: (features, signal) => count(inner.ping(features, signal)),
       metrics: (signal) => count(inner.metrics(signal)),
       activityAfter: (afterId, options, signal) => count(inner.activityAfter(afterId, options, signal)),
+      performance: (after, signal) => count(inner.performance(after, signal)),
       running: (signal) => count(inner.running(signal)),
       modelLogLines: (modelId, signal) => count(inner.modelLogLines(modelId, signal)),
       loggedPing: (signal) => count(inner.loggedPing(signal)),

@@ -20,6 +20,7 @@ import type {
   UpstreamEvent,
   UpstreamResult,
 } from '../domain/ports.ts';
+import type { PerformanceSink } from '../domain/performance-ports.ts';
 import { PING_DEADLINE_MS } from '../domain/stream-watch.ts';
 import { HostFeed } from './host-feed.ts';
 import { StreamCheck } from './stream-check.ts';
@@ -36,6 +37,8 @@ export interface ConnectorOptions {
   readonly host: HostConfig;
   readonly client: LlamaSwapClient;
   readonly sink: FleetSink;
+  /** Null: samples are not asked for. */
+  readonly performance: PerformanceSink | null;
   readonly store: ConnectorStore;
   readonly clock: Clock;
   readonly log: Log;

@@ -5,6 +5,8 @@ import { createConnectorStore } from './connector-store.ts';
 import { DocHost } from './doc-host.ts';
 import { FleetCache } from './fleet-cache.ts';
 import { createHostRegistry } from './host-registry.ts';
+import { PerformanceRecorder, type PerformanceRecorderOptions } from './performance-recorder.ts';
+import { PerformanceUpkeep } from './performance-upkeep.ts';
 import { Recorder } from './recorder.ts';
 import type { LiveTopics } from './recorder.ts';
 import { Retention } from './retention.ts';
@@ -14,11 +16,13 @@ import { Sealer } from './sealer.ts';
 export interface HistoryOptions {
   readonly store: Store;
   readonly builder: SegmentBuilder;
-  readonly live: LiveTopics;
+  readonly live: LiveTopics & PerformanceRecorderOptions['live'];
   readonly clock: Clock;
   readonly log: Log;
   /** Days that rows and their segments are kept. */
   readonly days: Readonly<Record<HistoryKind, number>>;
+  /** Hours that raw performance samples are kept. */
+  readonly perfRawHours: number;
   /** Segments the manifest lists at most. */
   readonly maxSegments?: number;
 }
@@ -31,6 +35,8 @@ export interface History {
   readonly registry: HostStore;
   readonly connectors: ConnectorStore;
   readonly sealer: Sealer;
+  readonly performance: PerformanceRecorder;
+  readonly upkeep: PerformanceUpkeep;
   readonly health: readonly HealthSource[];
   /** Loads the documents and the fleet, then begins to seal. */
   start(): void;
@@ -40,7 +46,7 @@ export interface History {
 
 /** Puts document host, recorder, registry and sealer together over one store. */
 export function createHistory(options: HistoryOptions): History {
-  const { store, builder, live, clock, log, days, maxSegments } = options;
+  const { store, builder, live, clock, log, days, perfRawHours, maxSegments } = options;
   const docHost = new DocHost({ store, clock, log });
   const cache = new FleetCache(clock);
   const retention = new Retention({
@@ -53,6 +59,15 @@ export function createHistory(options: HistoryOptions): History {
   const sealer = new Sealer({ docHost, store, builder, retention, clock, log });
   const onCommitted = (): void => sealer.noticeCommit();
   const recorder = new Recorder({ docHost, store, cache, live, clock, log, onCommitted });
+  const performance = new PerformanceRecorder({ docHost, store, hosts: cache, live, clock, log });
+  const upkeep = new PerformanceUpkeep({
+    docHost,
+    store,
+    clock,
+    log,
+    rawHours: perfRawHours,
+    onRolledUp: onCommitted,
+  });
   return {
     docHost,
     cache,
@@ -61,20 +76,32 @@ export function createHistory(options: HistoryOptions): History {
       docHost,
       store,
       cache,
-      recorder,
+      recorder: {
+        flushRows: () => recorder.flushRows(),
+        forget(hostId) {
+          recorder.forget(hostId);
+          performance.forget(hostId);
+        },
+      },
       clock,
       onPurged: () => sealer.noticePurge(),
     }),
     connectors: createConnectorStore({ recorder, store, cache }),
     sealer,
-    health: [docHost, sealer],
+    performance,
+    upkeep,
+    health: [docHost, sealer, upkeep],
     start() {
       docHost.start();
       recorder.start();
+      performance.start();
       sealer.start();
+      upkeep.start();
     },
     async stop() {
       recorder.stop();
+      performance.stop();
+      await upkeep.stop();
       await sealer.stop();
       docHost.stop();
     },

@@ -8,27 +8,32 @@ import type {
   Log,
   UpstreamEvent,
 } from '../domain/ports.ts';
+import type { PerformanceSink } from '../domain/performance-ports.ts';
 import { ActivityFeed } from './activity-feed.ts';
 import { InFlightFeed } from './in-flight-feed.ts';
 import { ModelFeed } from './model-feed.ts';
+import { PerformanceFeed } from './performance-feed.ts';
 
 /** What a host's feed works with. */
 export interface HostFeedOptions {
   readonly hostId: string;
   readonly client: LlamaSwapClient;
   readonly sink: FleetSink;
+  /** Null: samples are not asked for. */
+  readonly performance: PerformanceSink | null;
   readonly store: ConnectorStore;
   readonly clock: Clock;
   readonly log: Log;
   readonly random: () => number;
 }
 
-/** What a host tells, sorted: models, activity and what runs each go their own way, from epoch to epoch. */
+/** What a host tells, sorted: models, activity, what runs and samples each go their own way, from epoch to epoch. */
 export class HostFeed {
   readonly #options: HostFeedOptions;
   readonly #activity: ActivityFeed;
   readonly #models: ModelFeed;
   readonly #inFlight: InFlightFeed;
+  readonly #performance: PerformanceFeed;
   /** Messages and frames not understood, counted and said once for each word. */
   readonly #strange = new Set<string>();
 
@@ -36,6 +41,7 @@ export class HostFeed {
     this.#options = options;
     this.#inFlight = new InFlightFeed(options);
     this.#models = new ModelFeed(options);
+    this.#performance = new PerformanceFeed(options);
     this.#activity = new ActivityFeed({ ...options, sink: this.#watchedSink() });
   }
 
@@ -51,6 +57,7 @@ export class HostFeed {
     this.#models.synchronise(features);
     this.#inFlight.synchronise({ trusted: features.inFlightTrusted, clockOffsetMs });
     this.#activity.synchronise(features);
+    this.#performance.synchronise(features);
   }
 
   /** No stream counts any more. */
@@ -58,12 +65,14 @@ export class HostFeed {
     this.#activity.end(options);
     this.#models.end(options);
     this.#inFlight.end();
+    this.#performance.end();
   }
 
   /** The store recovered and may have lost what it was given: reads back what it holds. */
   reload(): void {
     this.#models.reload();
     this.#activity.reload();
+    this.#performance.reload();
   }
 
   /** One message of the stream that counts. */

@@ -16,7 +16,7 @@ export interface HostRegistryOptions {
   readonly docHost: DocHost;
   readonly store: Store;
   readonly cache: FleetCache;
-  readonly recorder: Recorder;
+  readonly recorder: Pick<Recorder, 'flushRows' | 'forget'>;
   readonly clock: Clock;
   /** Rows of sealed history are gone: what holds them must be made anew. */
   readonly onPurged: () => void;
@@ -84,6 +84,8 @@ export function createHostRegistry(options: HostRegistryOptions): HostStore {
           store.fleet.removeHost(id);
           store.activity.deleteHost(id);
           store.modelEvents.deleteHost(id);
+          store.rollups.deleteHost(id);
+          store.performance.deleteHost(id);
           hide(documents, id);
           withoutHost(documents.tail, id);
         },

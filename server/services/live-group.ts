@@ -1,5 +1,6 @@
 import type { InFlight } from '#shared/schemas/in-flight.ts';
 import type { LivePresence, LiveTopic } from '#shared/schemas/live.ts';
+import type { LivePerformance } from '#shared/schemas/performance.ts';
 import { encodeDelta, encodeNotice, encodeSnapshot } from '#sync/live-frame.ts';
 import type { LiveValues, StatusPatch } from '#sync/live-values.ts';
 
@@ -14,6 +15,7 @@ export interface LiveHost {
   lastSeenAt: number | null;
   inFlight: InFlight | null;
   presence: Omit<LivePresence, 'hostId'>;
+  performance: LivePerformance | null;
 }
 
 /** Nobody looks at the host. */
@@ -165,6 +167,14 @@ export class LiveGroup {
           patches: entries.map(({ index, hostId }) => ({
             index,
             value: hosts.get(hostId)?.presence ?? NOBODY,
+          })),
+        };
+      case 'performance':
+        return {
+          topic,
+          patches: entries.map(({ index, hostId }) => ({
+            index,
+            value: hosts.get(hostId)?.performance ?? null,
           })),
         };
     }

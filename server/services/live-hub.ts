@@ -1,11 +1,17 @@
 import type { InFlight } from '#shared/schemas/in-flight.ts';
 import type { LivePresence, LiveSubscription, LiveTopic } from '#shared/schemas/live.ts';
+import type { LivePerformance } from '#shared/schemas/performance.ts';
 import type { Clock } from '../domain/ports.ts';
 import { inFlightCount, LiveGroup, NOBODY } from './live-group.ts';
 import type { LiveHost, LiveSubscriber } from './live-group.ts';
 
 /** Shortest time between two frames of a topic. */
-const PERIOD_MS: Readonly<Record<LiveTopic, number>> = { status: 1000, 'in-flight': 250, presence: 500 };
+const PERIOD_MS: Readonly<Record<LiveTopic, number>> = {
+  status: 1000,
+  'in-flight': 250,
+  presence: 500,
+  performance: 1000,
+};
 /** Backlog of a socket past which live frames are left out, before anything else is given up. */
 export const SHED_AT_BYTES = 256 * 1024;
 
@@ -18,8 +24,8 @@ interface Channel {
 
 /**
  * What changes every second and is never stored: who was heard when, what runs, who looks. Connectors and sockets tell it,
- * subscribers get a snapshot and then deltas, at most one a second for `status`, two for `presence` and four for
- * `in-flight`. A slow reader misses deltas, is told how many, and gets a snapshot when it caught up.
+ * subscribers get a snapshot and then deltas, at most one a second for `status` and `performance`, two for `presence` and
+ * four for `in-flight`. A slow reader misses deltas, is told how many, and gets a snapshot when it caught up.
  */
 export class LiveHub {
   readonly #clock: Clock;
@@ -33,6 +39,7 @@ export class LiveHub {
     status: { topic: 'status', groups: new Map(), lastFlushAt: 0, cancel: null },
     'in-flight': { topic: 'in-flight', groups: new Map(), lastFlushAt: 0, cancel: null },
     presence: { topic: 'presence', groups: new Map(), lastFlushAt: 0, cancel: null },
+    performance: { topic: 'performance', groups: new Map(), lastFlushAt: 0, cancel: null },
   };
   #seq = 0;
   #shedFrames = 0;
@@ -64,12 +71,19 @@ export class LiveHub {
     this.#touch('presence', hostId);
   }
 
+  /** The newest samples of the host's machine and cards. */
+  performance(hostId: string, value: LivePerformance): void {
+    this.#host(hostId).performance = value;
+    this.#touch('performance', hostId);
+  }
+
   /** The host was removed from Drover. */
   remove(hostId: string): void {
     if (!this.#hosts.delete(hostId)) return;
     this.#touch('status', hostId);
     this.#touch('in-flight', hostId);
     this.#touch('presence', hostId);
+    this.#touch('performance', hostId);
   }
 
   /** Replaces the subscriber's subscription and sends a snapshot of each topic. */
@@ -113,7 +127,7 @@ export class LiveHub {
   #host(hostId: string): LiveHost {
     let host = this.#hosts.get(hostId);
     if (!host) {
-      host = { lastSeenAt: null, inFlight: null, presence: NOBODY };
+      host = { lastSeenAt: null, inFlight: null, presence: NOBODY, performance: null };
       this.#hosts.set(hostId, host);
     }
     return host;

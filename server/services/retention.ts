@@ -1,4 +1,5 @@
 import { fleetKey } from '#sync/fleet-record.ts';
+import { HISTORY_KINDS, rowsOfKind } from '../domain/history-kinds.ts';
 import type { Clock } from '../domain/ports.ts';
 import { hourOf, MANIFEST_MAX_ENTRIES } from '../domain/segment-policy.ts';
 import type { HistoryKind, Store, StoredSegment } from '../domain/store-ports.ts';
@@ -15,7 +16,6 @@ export interface RetentionOptions {
   readonly maxSegments?: number;
 }
 
-const KINDS: readonly HistoryKind[] = ['activity', 'model-events'];
 const DAY_MS = 86_400_000;
 const DAY_HOURS = 24;
 /** Bytes of a replaced segment stay this long for those who are about to fetch it. */
@@ -41,7 +41,7 @@ export class Retention {
   #dropSegment(): boolean {
     const { store, clock } = this.#options;
     const hour = hourOf(clock.now());
-    for (const kind of KINDS) {
+    for (const kind of HISTORY_KINDS) {
       const cutoff = hour - this.#options.days[kind] * DAY_HOURS;
       const old = store.segments.list(kind).find(({ lastHour }) => lastHour < cutoff);
       if (old) {
@@ -68,16 +68,16 @@ export class Retention {
   #deleteRows(): boolean {
     const { docHost, store, clock, days } = this.#options;
     const hour = hourOf(clock.now());
-    for (const kind of KINDS) {
+    for (const kind of HISTORY_KINDS) {
       const [range] = store.segments.expiredRanges(kind);
       if (!range) continue;
       docHost.commit(() => {
-        const rows = kind === 'activity' ? store.activity : store.modelEvents;
-        if (rows.deleteSome(range, DELETE_ROWS) === 0) store.segments.dropExpired(kind, range);
+        if (rowsOfKind(store, kind).deleteSome(range, DELETE_ROWS) === 0)
+          store.segments.dropExpired(kind, range);
       });
       return true;
     }
-    return KINDS.some((kind) => store.segments.expireUnlisted(kind, hour - days[kind] * DAY_HOURS));
+    return HISTORY_KINDS.some((kind) => store.segments.expireUnlisted(kind, hour - days[kind] * DAY_HOURS));
   }
 
   /** Once an hour: blobs no manifest lists any more, and facets without rows. */

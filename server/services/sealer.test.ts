@@ -263,7 +263,7 @@ describe('merging', () => {
 
 describe('retention', () => {
   test('drops rows, segment and manifest entry past their age, once', async () => {
-    const rig = rigWithHosts({ days: { activity: 2, 'model-events': 3 } });
+    const rig = rigWithHosts({ days: { activity: 2, 'model-events': 3, 'perf-5m': 3 } });
     rig.record(requestRows(2500));
     rig.recorder.modelEvents('box', [modelEventRow()]);
     rig.recorder.flush();
@@ -289,7 +289,7 @@ describe('retention', () => {
 });
 
 test('a manifest that is full lets its oldest go; their rows stay until their age is up', async () => {
-  const rig = rigWithHosts({ maxSegments: 1, days: { activity: 3, 'model-events': 3 } });
+  const rig = rigWithHosts({ maxSegments: 1, days: { activity: 3, 'model-events': 3, 'perf-5m': 3 } });
   for (const firstId of [1, 100]) {
     rig.record(requestRows(2, { firstId }));
     await passHour(rig);

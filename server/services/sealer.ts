@@ -4,6 +4,7 @@ import type { SegmentEntry } from '#shared/schemas/segment.ts';
 import { fleetKey } from '#sync/fleet-record.ts';
 import { tailItems, tailSize, trimTail } from '#sync/tail-codec.ts';
 import type { HealthCheck } from '#shared/schemas/info.ts';
+import { HISTORY_KINDS, rowsOfKind } from '../domain/history-kinds.ts';
 import type { Clock, HealthSource, Log } from '../domain/ports.ts';
 import {
   freeKey,
@@ -36,7 +37,6 @@ export interface SealerOptions {
   readonly log: Log;
 }
 
-const KINDS: readonly HistoryKind[] = ['activity', 'model-events'];
 /** Rows that bypass the tail are sealed this long after the first of them, so that a backfill makes few segments. */
 const WAITING_MS = 500;
 /** After a failed build or commit. */
@@ -128,7 +128,7 @@ export class Sealer implements HealthSource {
   }
 
   #hasWaiting(): boolean {
-    return KINDS.some((kind) => this.#options.store.segments.openRanges(kind, 'waiting').length > 0);
+    return HISTORY_KINDS.some((kind) => this.#options.store.segments.openRanges(kind, 'waiting').length > 0);
   }
 
   #kick(): void {
@@ -172,12 +172,12 @@ export class Sealer implements HealthSource {
     const tail = docHost.tail();
     if (!tail) return false;
     const hour = hourOf(clock.now());
-    const inTail = KINDS.map((kind) => ({ kind, ranges: store.segments.openRanges(kind, 'tail') }));
+    const inTail = HISTORY_KINDS.map((kind) => ({ kind, ranges: store.segments.openRanges(kind, 'tail') }));
     const hourIsOver = inTail.some(({ ranges }) => ranges.some((range) => range.hour < hour));
     const sealsTail = tailIsFull(tailSize(tail)) || hourIsOver;
     const itemCount = sealsTail ? tailItems(tail).length : 0;
     const lastItem = lastItemOf(tail, itemCount);
-    const parts = KINDS.flatMap((kind) => {
+    const parts = HISTORY_KINDS.flatMap((kind) => {
       const waiting = store.segments.openRanges(kind, 'waiting');
       const ofTail = sealsTail ? (inTail.find((entry) => entry.kind === kind)?.ranges ?? []) : [];
       return partition([...waiting, ...ofTail]).map((part) => ({ ...part, kind }));
@@ -208,7 +208,7 @@ export class Sealer implements HealthSource {
   async #rebuildStale(): Promise<boolean> {
     const { store, docHost, builder } = this.#options;
     const stale = store.segments.list().find((segment) => segment.stale);
-    const kind = KINDS.find((kind) => kind === stale?.entry.kind);
+    const kind = HISTORY_KINDS.find((kind) => kind === stale?.entry.kind);
     if (!stale || !kind) return false;
     const segments = await builder.build({ kind, ranges: store.segments.rangesOf(stale.id) });
     if (!this.#mayCommit(kind, segments)) return true;
@@ -224,7 +224,7 @@ export class Sealer implements HealthSource {
 
   async #merge(): Promise<boolean> {
     const { store, docHost, builder, clock } = this.#options;
-    for (const kind of KINDS) {
+    for (const kind of HISTORY_KINDS) {
       const mergeable = store.segments.list(kind).filter(({ id }) => !this.#unmergeable.has(id));
       const merge = planMerge(mergeable, clock.now());
       if (!merge) continue;
@@ -251,8 +251,7 @@ export class Sealer implements HealthSource {
 
   /** True when the rows a segment was built from are all still there: a purge may have come between. */
   #isCurrent({ kind, segment }: { readonly kind: HistoryKind; readonly segment: BuiltSegment }): boolean {
-    const { activity, modelEvents } = this.#options.store;
-    return (kind === 'activity' ? activity : modelEvents).count(segment.ranges) === segment.rows;
+    return rowsOfKind(this.#options.store, kind).count(segment.ranges) === segment.rows;
   }
 
   #retire({ fleet }: OpenDocuments, { id, entry }: StoredSegment): void {

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import * as Y from 'yjs';
 import type { ActivityRow } from '#shared/schemas/activity.ts';
 import type { ModelEvent } from '#shared/schemas/model.ts';
+import type { PerformanceRow } from '#shared/schemas/performance.ts';
 import { readFleet } from '#sync/fleet-doc.ts';
 import { parseFleet } from '#sync/fleet-record.ts';
 import { decodeSegment } from '#sync/segment-codec.ts';
@@ -41,14 +42,18 @@ export function replicaIdentities(docHost: DocHost, store: SqliteStore): string[
 
 /** Every row in SQLite, as sorted identities. */
 export function storedIdentities(store: SqliteStore): string[] {
-  return [...store.activity.read(EVERYTHING), ...store.modelEvents.read(EVERYTHING)].map(identityOf).sort();
+  const { activity, modelEvents, rollups } = store;
+  return [...activity.read(EVERYTHING), ...modelEvents.read(EVERYTHING), ...rollups.read(EVERYTHING)]
+    .map(identityOf)
+    .sort();
 }
 
 /** Rows that wait to be sealed past the tail: they are in no document yet. */
-function waitingIdentities({ activity, modelEvents, segments }: SqliteStore): string[] {
+function waitingIdentities({ activity, modelEvents, rollups, segments }: SqliteStore): string[] {
   return [
     ...activity.read(segments.openRanges('activity', 'waiting')),
     ...modelEvents.read(segments.openRanges('model-events', 'waiting')),
+    ...rollups.read(segments.openRanges('perf-5m', 'waiting')),
   ].map(identityOf);
 }
 
@@ -60,7 +65,8 @@ export function expectConsistent(docHost: DocHost, store: SqliteStore): void {
 }
 
 /** What makes a row that row. */
-export function identityOf(row: ActivityRow | ModelEvent): string {
+export function identityOf(row: ActivityRow | ModelEvent | PerformanceRow): string {
+  if ('sample' in row) return `sample ${row.hostId} ${row.gpu?.key ?? ''} ${row.sample.at}`;
   if (row.type === 'request') return `request ${row.hostId} ${row.idEpoch} ${row.id}`;
   if (row.type === 'gap') return `gap ${row.hostId} ${row.idEpoch} ${row.fromId} ${row.toId} ${row.to}`;
   return `event ${row.hostId} ${row.modelId} ${row.at} ${row.from} ${row.to}`;

@@ -3,6 +3,7 @@ import type {
   HostFeatures,
   LlamaSwapClient,
   ObservedActivity,
+  ObservedPerformance,
   UpstreamEvent,
   UpstreamFailure,
   UpstreamResult,
@@ -42,6 +43,10 @@ export class FakeLlamaSwapClient implements LlamaSwapClient {
   /** When false, requests are never answered: the way is dead. */
   answers = true;
   modelLog: readonly string[] = [];
+  /** What the host sampled. */
+  samples: ObservedPerformance = { enabled: true, newestAt: null, system: [], gpus: [], unreadable: 0 };
+  /** Host clock at answers for samples, by its distance from ours; null: it does not say. */
+  clockOffsetMs: number | null = null;
   /** Whether a logged request's own line comes back on the stream. */
   echoes = true;
   readonly asked: string[] = [];
@@ -102,6 +107,17 @@ export class FakeLlamaSwapClient implements LlamaSwapClient {
     return this.#answer('running', []);
   }
 
+  performance(after: number | null): Promise<UpstreamResult<ObservedPerformance>> {
+    const newer = <T extends { readonly at: number }>(rows: readonly T[]) =>
+      rows.filter(({ at }) => at > (after ?? Number.NEGATIVE_INFINITY));
+    const { system, gpus } = this.samples;
+    return this.#answer('performance', {
+      ...this.samples,
+      system: newer(system),
+      gpus: gpus.map(({ gpu, readings }) => ({ gpu, readings: newer(readings) })),
+    });
+  }
+
   modelLogLines(modelId: string): Promise<UpstreamResult<readonly string[]>> {
     return this.#answer(`log of ${modelId}`, this.modelLog);
   }
@@ -117,6 +133,6 @@ export class FakeLlamaSwapClient implements LlamaSwapClient {
     this.asked.push(what);
     if (this.hold) await this.hold;
     if (!this.answers) return new Promise<never>(() => undefined);
-    return { ok: true, value, clockOffsetMs: null };
+    return { ok: true, value, clockOffsetMs: this.clockOffsetMs };
   }
 }

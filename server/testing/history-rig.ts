@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ActivityRow } from '#shared/schemas/activity.ts';
 import type { InFlight } from '#shared/schemas/in-flight.ts';
+import type { LivePerformance } from '#shared/schemas/performance.ts';
 import { Connection } from '../adapters/sqlite/connection.ts';
 import { migrate } from '../adapters/sqlite/migrations.ts';
 import { storesOn } from '../adapters/sqlite/open-store.ts';
@@ -21,7 +22,11 @@ export interface HistoryRig extends History {
   readonly clock: ManualClock;
   readonly store: SqliteStore;
   readonly log: KeptLog;
-  readonly live: { readonly inFlight: [string, InFlight | null][]; readonly seen: [string, number][] };
+  readonly live: {
+    readonly inFlight: [string, InFlight | null][];
+    readonly seen: [string, number][];
+    readonly performance: LivePerformance[];
+  };
   /** Records rows of one host and commits them. */
   record(rows: readonly ActivityRow[]): void;
 }
@@ -33,6 +38,7 @@ export interface HistoryRigOptions {
   readonly connection?: Connection;
   readonly days?: Readonly<Record<HistoryKind, number>>;
   readonly maxSegments?: number;
+  readonly perfRawHours?: number;
   readonly build?: (request: BuildRequest) => Promise<readonly BuiltSegment[]>;
 }
 
@@ -60,17 +66,19 @@ function composeRig(
 ): Omit<HistoryRig, 'clock'> {
   const { store, reader, clock } = parts;
   const log = silentLog();
-  const live: HistoryRig['live'] = { inFlight: [], seen: [] };
+  const live: HistoryRig['live'] = { inFlight: [], seen: [], performance: [] };
   const history = createHistory({
     store,
     clock,
     log,
-    days: parts.days ?? { activity: 365, 'model-events': 365 },
+    days: parts.days ?? { activity: 365, 'model-events': 365, 'perf-5m': 90 },
+    perfRawHours: parts.perfRawHours ?? 48,
     ...(parts.maxSegments === undefined ? {} : { maxSegments: parts.maxSegments }),
     builder: { build: parts.build ?? (async (request) => buildSegments(reader, request)) },
     live: {
       inFlight: (hostId, inFlight) => void live.inFlight.push([hostId, inFlight]),
       seen: (hostId, at) => void live.seen.push([hostId, at]),
+      performance: (_hostId, value) => void live.performance.push(value),
     },
   });
   history.docHost.start();

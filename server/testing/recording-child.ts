@@ -17,10 +17,11 @@ const store = openStore(path, { now: Date.now() });
 const history = createHistory({
   store,
   builder: new SqliteSegmentBuilder(path),
-  live: { inFlight: () => undefined, seen: () => undefined },
+  live: { inFlight: () => undefined, seen: () => undefined, performance: () => undefined },
   clock: systemClock,
   log: silentLog(),
-  days: { activity: 365, 'model-events': 365 },
+  days: { activity: 365, 'model-events': 365, 'perf-5m': 90 },
+  perfRawHours: 48,
 });
 history.start();
 if (!history.registry.host(HOST)) history.registry.insertHost(hostConfig(HOST), Date.now());

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { epochMs, hostId, modelId } from './ids.ts';
 
 /** Topics of live frames (message type 100 on the fleet socket). */
-export const liveTopic = z.enum(['status', 'in-flight', 'presence']);
+export const liveTopic = z.enum(['status', 'in-flight', 'presence', 'performance']);
 /** See {@link liveTopic}. */
 export type LiveTopic = z.infer<typeof liveTopic>;
 

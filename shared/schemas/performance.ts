@@ -69,6 +69,11 @@ export const gpuIdentity = z.object({
 /** See {@link gpuIdentity}. */
 export type GpuIdentity = z.infer<typeof gpuIdentity>;
 
+/** A sample of a host's machine (`gpu` null) or of one of its cards, as segments hold them. */
+export type PerformanceRow =
+  | { readonly hostId: string; readonly gpu: null; readonly sample: SystemSample }
+  | { readonly hostId: string; readonly gpu: GpuIdentity; readonly sample: GpuSample };
+
 /** The largest step there is. */
 const MAX_STEP_MS = 31 * 86_400_000;
 

@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 /** How many rows of a history table some ranges of its sequence hold. */
 export function countRows(
   connection: Connection,
-  table: 'activity' | 'gap' | 'model_event',
+  table: 'activity' | 'gap' | 'model_event' | 'perf_rollup',
   ranges: readonly SeqRange[],
 ): number {
   const count = connection.statement<{ n: number }>(

@@ -7,6 +7,7 @@ import { V4_PAIRING } from './schema/v4-pairing.ts';
 import { V5_INTENTS } from './schema/v5-intents.ts';
 import { V6_INTENT_NOTES } from './schema/v6-intent-notes.ts';
 import { V7_OUTBOX } from './schema/v7-outbox.ts';
+import { V8_PERFORMANCE } from './schema/v8-performance.ts';
 
 /** One step of the schema. Steps are numbered from 1 by their place and never edited once released. */
 export interface Migration {
@@ -23,6 +24,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'intents', sql: V5_INTENTS },
   { name: 'intent-notes', sql: V6_INTENT_NOTES },
   { name: 'outbox', sql: V7_OUTBOX },
+  { name: 'performance', sql: V8_PERFORMANCE },
 ];
 
 /** The database was written by a newer Drover, or by a step that has changed since. */

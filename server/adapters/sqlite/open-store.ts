@@ -13,6 +13,8 @@ import { createIntentStore } from './intent-store.ts';
 import { migrate } from './migrations.ts';
 import { createModelEventStore } from './model-event-store.ts';
 import { createOutboxStore } from './outbox-store.ts';
+import { createPerformanceStore } from './performance-store.ts';
+import { createRollupStore } from './rollup-store.ts';
 import { createSegmentStore } from './segment-store.ts';
 import { createSettingStore } from './setting-store.ts';
 import { asStoreError } from './sqlite-failure.ts';
@@ -64,6 +66,8 @@ export function storesOn(connection: Connection): SqliteStore {
     outboxes: createOutboxStore(connection),
     activity: createActivityStore(connection),
     modelEvents: createModelEventStore(connection),
+    performance: createPerformanceStore(connection),
+    rollups: createRollupStore(connection),
     documents: createDocumentStore(connection),
     segments,
     segmentReader: { segment: (hash) => segments.blob(hash) },

@@ -54,7 +54,12 @@ const MARK_STALE = `UPDATE segment SET stale = 1 WHERE id IN (
     FROM gap g WHERE g.host_no = ?
   UNION
   SELECT (SELECT place FROM seq_range WHERE kind = 'model-events' AND from_seq <= e.seq ORDER BY from_seq DESC LIMIT 1)
-    FROM model_event e WHERE e.host_no = ?)`;
+    FROM model_event e WHERE e.host_no = ?
+  UNION
+  SELECT (SELECT place FROM seq_range WHERE kind = 'perf-5m' AND from_seq <= r.seq ORDER BY from_seq DESC LIMIT 1)
+    FROM perf_rollup r WHERE r.host_no = ?)`;
+const MARK_ROW_STALE = `UPDATE segment SET stale = 1 WHERE id = (
+  SELECT place FROM seq_range WHERE kind = ? AND from_seq <= ? ORDER BY from_seq DESC LIMIT 1)`;
 
 /** Segments and places in SQLite. Calls run inside the caller's transaction. */
 export function createSegmentStore(connection: Connection): SegmentStore {
@@ -151,7 +156,10 @@ export function createSegmentStore(connection: Connection): SegmentStore {
     },
     markStale(hostId) {
       const ref = findHostRef(connection, hostId);
-      if (ref) connection.statement(MARK_STALE).run(ref.no, ref.no, ref.no);
+      if (ref) connection.statement(MARK_STALE).run(ref.no, ref.no, ref.no, ref.no);
+    },
+    markStaleRows(kind, seqs) {
+      for (const seq of seqs) connection.statement(MARK_ROW_STALE).run(kind, seq);
     },
   };
 }

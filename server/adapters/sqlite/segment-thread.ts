@@ -8,6 +8,6 @@ import { serveThread } from '../thread/thread-serve.ts';
 const { path } = z.object({ path: z.string() }).parse(workerData);
 const connection = new Connection(path, { readonly: true });
 const range = z.object({ fromSeq: z.number(), toSeq: z.number(), hour: z.number() });
-const request = z.object({ kind: z.enum(['activity', 'model-events']), ranges: z.array(range) });
+const request = z.object({ kind: z.enum(['activity', 'model-events', 'perf-5m']), ranges: z.array(range) });
 
 serveThread((input): readonly BuiltSegment[] => buildSegments(connection, request.parse(input)));
