@@ -93,5 +93,7 @@ export function countEntries(entries: readonly IntentEntry[]): {
   readonly needsYou: number;
 } {
   const unsent = entries.filter(({ state }) => state === 'queued' || state === 'not-saved').length;
-  return { unsent, needsYou: entries.filter(needsYou).length };
+  // What is not saved waits already: the two are added up for whoever looks.
+  const asking = entries.filter((entry) => needsYou(entry) && entry.state !== 'not-saved');
+  return { unsent, needsYou: asking.length };
 }

@@ -8,7 +8,10 @@ import type { ActResult } from './act-requests.ts';
 export async function queueAct(draft: ActDraft, isLive: boolean): Promise<ActResult> {
   const stored = await queueIntent({ ...draft, seenAt: serverNow() });
   if (!stored.ok) {
-    showFailure({ title: 'Not queued', detail: stored.message });
+    showFailure({
+      title: stored.code === 'not_saved' ? 'Not saved here' : 'Not queued',
+      detail: stored.message,
+    });
     return { outcome: 'not-queued', message: stored.message };
   }
   // The outbox shows it itself.

@@ -6,7 +6,10 @@ export function noticeWords(outbox: OutboxState): { readonly title: string; read
   const waiting = outbox.unsent === 0 ? 'What is asked now' : plural(outbox.unsent, 'action');
   const lost = `${waiting} would be lost when this page closes.`;
   if (outbox.storage === 'not-saved') {
-    return { title: 'Not saved here.', detail: `${outbox.storageError ?? 'The browser refuses.'} ${lost}` };
+    return {
+      title: 'Not saved here.',
+      detail: `${asSentence(outbox.storageError ?? 'The browser refuses')} ${lost}`,
+    };
   }
   if (outbox.refusal !== null) {
     return { title: 'The collector does not take what waits here.', detail: outbox.refusal };
@@ -15,4 +18,10 @@ export function noticeWords(outbox: OutboxState): { readonly title: string; read
     return { title: 'Not saved here: this address is not encrypted.', detail: lost };
   }
   return null;
+}
+
+/** Browsers say why in words of their own, often without a full stop. */
+function asSentence(text: string): string {
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

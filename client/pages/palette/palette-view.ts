@@ -6,6 +6,7 @@ import { needsYou } from '../../data/intents/needs-you.ts';
 import type { IntentEntry } from '../../data/intents/types.ts';
 import { formatAge, formatMoment, plural } from '../../ui/format.ts';
 import type { GlyphName, Hue } from '../../ui/glyph.tsx';
+import type { IconName } from '../../ui/icon.tsx';
 import { NAV_ITEMS, SETTINGS_PAGES } from '../frame/nav-items.ts';
 import type { ActDraft } from '../intents/act-drafts.ts';
 import {
@@ -50,7 +51,7 @@ export interface PaletteItem {
   readonly label: string;
   /** State and age, or why it cannot be chosen. */
   readonly detail: string;
-  readonly shape: { readonly glyph: GlyphName; readonly hue: Hue } | null;
+  readonly shape: { readonly glyph: GlyphName; readonly hue: Hue } | { readonly icon: IconName } | null;
   readonly unavailable: string | null;
   readonly run: PaletteRun;
 }
@@ -131,6 +132,7 @@ function wordsOf(text: string): readonly string[] {
 
 function candidates(facts: PaletteFacts, isTyped: boolean): readonly PaletteItem[] {
   return [
+    ...troubleItems(facts),
     ...askingItems(facts),
     // Without a query there would be hundreds.
     ...(isTyped ? actionItems(facts) : []),
@@ -150,6 +152,28 @@ function askingItems({ entries, hosts, now }: PaletteFacts): readonly PaletteIte
     unavailable: null,
     run: { do: 'go', to: { to: '/outbox', search: { id: entry.id } } },
   }));
+}
+
+const HOST_TROUBLE: Partial<Readonly<Record<Host['liveness'], readonly [now: string, then: string]>>> = {
+  down: ['is down', 'was down'],
+  unauthorized: ['refuses the key', 'refused the key'],
+  incompatible: ['is not supported', 'was not supported'],
+};
+
+function troubleItems(facts: PaletteFacts): readonly PaletteItem[] {
+  return facts.hosts.flatMap((host): readonly PaletteItem[] => {
+    const words = HOST_TROUBLE[host.liveness];
+    if (words === undefined || host.paused) return [];
+    const item = hostItem(host, facts);
+    return [
+      {
+        ...item,
+        key: `trouble ${host.id}`,
+        group: 'Needs you',
+        label: `${host.label} ${facts.isLive ? words[0] : words[1]}`,
+      },
+    ];
+  });
 }
 
 function actionItems(facts: PaletteFacts): readonly PaletteItem[] {
@@ -247,19 +271,19 @@ function modelItem(model: Model, facts: PaletteFacts): PaletteItem {
 }
 
 function pageItems({ role }: PaletteFacts): readonly PaletteItem[] {
-  const page = (label: string, to: PaletteAddress): PaletteItem => ({
+  const page = (label: string, icon: IconName, to: PaletteAddress): PaletteItem => ({
     key: `page ${label}`,
     group: 'Pages',
     label,
     detail: '',
-    shape: null,
+    shape: { icon },
     unavailable: null,
     run: { do: 'go', to },
   });
   return [
-    ...NAV_ITEMS.map(({ label, to }) => page(label, { to })),
-    ...SETTINGS_PAGES.filter(({ admin }) => !admin || role === 'admin').map(({ title, section }) =>
-      page(title, { to: '/settings/$section', params: { section } }),
+    ...NAV_ITEMS.map(({ label, icon, to }) => page(label, icon, { to })),
+    ...SETTINGS_PAGES.filter(({ admin }) => !admin || role === 'admin').map(({ title, icon, section }) =>
+      page(title, icon, { to: '/settings/$section', params: { section } }),
     ),
   ];
 }

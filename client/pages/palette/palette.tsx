@@ -92,7 +92,11 @@ function Finder({ onClose }: Pick<PaletteProps, 'onClose'>) {
                   onSelect={() => void run(item)}
                 >
                   <span className={styles.shape}>
-                    {item.shape === null ? null : <Glyph name={item.shape.glyph} hue={item.shape.hue} />}
+                    {item.shape === null ? null : 'icon' in item.shape ? (
+                      <Icon name={item.shape.icon} size="s" />
+                    ) : (
+                      <Glyph name={item.shape.glyph} hue={item.shape.hue} />
+                    )}
                   </span>
                   <span className={styles.label}>{item.label}</span>
                   <span className={styles.detail}>{item.detail}</span>
