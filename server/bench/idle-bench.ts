@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { type BenchPart, atMost, shown } from './budget.ts';
 import { startChild } from './child.ts';
+import { cpuSeconds } from './process-cpu.ts';
 import { type Product, startProduct } from './product.ts';
 
 const HOSTS = 10;
@@ -61,10 +62,4 @@ async function untilConnected(product: Product): Promise<void> {
 /** Memory of a process from outside: what an operator sees. */
 function residentMb(pid: number): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
-}
-
-/** CPU time that a process has used, all threads; `ps` prints it as [[dd-]hh:]mm:ss. */
-function cpuSeconds(pid: number): number {
-  const text = execFileSync('ps', ['-o', 'cputimes=', '-p', String(pid)], { encoding: 'utf8' });
-  return Number(text);
 }

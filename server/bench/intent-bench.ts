@@ -7,6 +7,7 @@ import { startChild } from './child.ts';
 import { FrameClient } from './frame-client.ts';
 import { Observer, resumeRecord, startDevice } from './intent-devices.ts';
 import { percentile } from './percentile.ts';
+import { cpuSeconds } from './process-cpu.ts';
 import { startProduct } from './product.ts';
 
 const CLIENTS = 100;
@@ -38,7 +39,9 @@ export const intentBench: BenchPart = {
 
       const waits = await measured(observer, devices, INTENTS);
       const together = await measured(observer, devices, CLIENTS, 0);
+      const cpuBefore = cpuSeconds(product.pid);
       const growth = await grow(observer, devices[0]);
+      const cpuMs = ((cpuSeconds(product.pid) - cpuBefore) * 1000) / GROWTH_INTENTS;
       return [
         atMost(
           'intent → received, p95',
@@ -58,6 +61,12 @@ export const intentBench: BenchPart = {
         ),
         atLeast('  epochs it had meanwhile', 2, 'epochs', growth.epochs),
         shown('  intents a second', '/s', growth.perSecond),
+        shown(
+          '  CPU of the server for one, from its receipt to its end',
+          'ms',
+          cpuMs,
+          `told to ${CLIENTS} sockets at each step`,
+        ),
       ];
     } finally {
       await product.stop();
