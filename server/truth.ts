@@ -4,9 +4,11 @@ import { SecretsFile } from './adapters/secrets-file.ts';
 import { SqliteHistoryQuery } from './adapters/sqlite/history-query.ts';
 import { lockDataDir } from './adapters/sqlite/lock.ts';
 import { openStore, type SqliteStore } from './adapters/sqlite/open-store.ts';
+import { SqlitePerformanceQueries } from './adapters/sqlite/performance-queries.ts';
 import { SqliteSegmentBuilder } from './adapters/sqlite/segment-builder.ts';
 import type { Config } from './config.ts';
 import type { HostStore, SecretStore } from './domain/host-ports.ts';
+import type { PerformanceQueries } from './domain/performance-ports.ts';
 import type { Clock, ConnectorStore, HistoryQuery, Log } from './domain/ports.ts';
 import type { DocHost } from './services/doc-host.ts';
 import type { FleetCache } from './services/fleet-cache.ts';
@@ -29,6 +31,7 @@ export interface Truth {
   readonly sealer: Sealer;
   readonly performance: PerformanceRecorder;
   readonly upkeep: PerformanceUpkeep;
+  readonly performanceQueries: PerformanceQueries;
   readonly history: HistoryQuery;
   readonly hostStore: HostStore;
   readonly connectorStore: ConnectorStore;
@@ -54,6 +57,11 @@ export function openTruth({ config, clock, log, stops }: TruthOptions): Truth {
   stops.add('store', () => store.close());
   const history = new SqliteHistoryQuery(databasePath);
   stops.add('history queries', () => history.stop());
+  const performanceQueries = new SqlitePerformanceQueries(databasePath, {
+    clock,
+    rawHours: config.retention.perfRawHours,
+  });
+  stops.add('performance queries', () => performanceQueries.stop());
   const builder = new SqliteSegmentBuilder(databasePath);
   stops.add('segment builder', () => builder.stop());
 
@@ -75,6 +83,7 @@ export function openTruth({ config, clock, log, stops }: TruthOptions): Truth {
     sealer: kept.sealer,
     performance: kept.performance,
     upkeep: kept.upkeep,
+    performanceQueries,
     hostStore: kept.registry,
     connectorStore: kept.connectors,
   };

@@ -1,4 +1,9 @@
-import type { PerformanceRow, SystemSample } from '#shared/schemas/performance.ts';
+import type {
+  PerformanceAnswer,
+  PerformanceQuery,
+  PerformanceRow,
+  SystemSample,
+} from '#shared/schemas/performance.ts';
 import type { GpuReadings, PerformanceBatch, PerformanceCursor } from './performance-readings.ts';
 import type { Inserted, SeqRange } from './store-ports.ts';
 
@@ -65,4 +70,12 @@ export interface RollupStore {
   count(ranges: readonly SeqRange[]): number;
   deleteSome(range: SeqRange, limit: number): number;
   deleteHost(hostId: string): void;
+}
+
+/** Reads samples off the main loop; throws `AppError` `bad_request` for what has no answer, `timeout` past its deadline. */
+export interface PerformanceQueries {
+  /** Null: nothing was ever recorded of the host. */
+  answer(query: PerformanceQuery): Promise<PerformanceAnswer | null>;
+  /** Every sample of a UTC day (days since the epoch) as a `perf-raw` segment, gzip'd; null when there are none. */
+  day(hostId: string, day: number): Promise<{ readonly bytes: Uint8Array; readonly hash: string } | null>;
 }

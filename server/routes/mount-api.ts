@@ -4,11 +4,17 @@ import { accessRoutes, type AccessRoutesOptions } from './access.ts';
 import { historyRoutes, type HistoryRoutesOptions } from './history.ts';
 import { hostRoutes, type HostRoutesOptions } from './hosts.ts';
 import { intentRoutes } from './intents.ts';
+import { performanceRoutes, type PerformanceRoutesOptions } from './performance.ts';
 import { serverRoutes, type ServerRoutesOptions } from './server.ts';
 
 /** What all routes together need. */
 export interface ApiOptions
-  extends AccessRoutesOptions, HistoryRoutesOptions, HostRoutesOptions, ServerRoutesOptions {
+  extends
+    AccessRoutesOptions,
+    HistoryRoutesOptions,
+    HostRoutesOptions,
+    PerformanceRoutesOptions,
+    ServerRoutesOptions {
   readonly intents: IntentService;
 }
 
@@ -18,5 +24,6 @@ export function mountApi(app: FastifyInstance, options: ApiOptions): void {
   accessRoutes(app, options);
   hostRoutes(app, options);
   historyRoutes(app, options);
+  performanceRoutes(app, options);
   intentRoutes(app, options);
 }

@@ -8,7 +8,9 @@ import { ROLES, roleAllows, type Role } from '#shared/schemas/auth.ts';
 import { intentRequest, type IntentState } from '#shared/schemas/intent.ts';
 import { CLI_ACTOR } from '../domain/audit-log.ts';
 import { receivedView } from '../domain/intent-receipt.ts';
+import { realisticSamples } from '#sync/testing/realistic-performance.ts';
 import { buildTestApp, type TestApp } from '../testing/build-test-app.ts';
+import { storedOf } from '../testing/performance-rows.ts';
 
 /** Whoever may try: nobody, somebody whose time is over, and each role as a device and as a key. */
 type Caller =
@@ -83,6 +85,15 @@ const CASES: Readonly<Record<keyof typeof routes, Case>> = {
   deleteHost: { ask: (world) => ({ params: { hostId: newHost(world) } }), done: 204 },
   listModels: { ask: nothing, done: 200 },
   activity: { ask: () => ({ query: 'limit=1' }), done: 200 },
+  performance: { ask: (world) => ({ query: `hostId=${newHost(world)}` }), done: 200 },
+  performanceDay: {
+    ask(world) {
+      const hostId = newHost(world);
+      sampled(world, hostId);
+      return { query: `hostId=${hostId}&day=2026-11-30` };
+    },
+    done: 200,
+  },
   segment: {
     ask({ world }) {
       const hash = 'a'.repeat(64);
@@ -248,4 +259,10 @@ function keptIntent(world: TestApp, ...states: IntentState[]): string {
     from = to;
   }
   return request.id;
+}
+
+function sampled({ truth, clock }: TestApp, hostId: string): void {
+  const system = storedOf(realisticSamples({ gpus: 0, ticks: 3, hostId, startAt: clock.now() })).system;
+  truth.performance.take(hostId, { system, gpus: [], cursor: { newestAt: clock.now(), counters: null } });
+  truth.performance.flush();
 }

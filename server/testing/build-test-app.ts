@@ -182,6 +182,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
           publicUrl,
           lanUrl: null,
         })),
+        performance: truth.performanceQueries,
         documents: truth.docHost,
         outboxes,
       });

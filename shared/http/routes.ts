@@ -19,6 +19,7 @@ import { contentHash, hostId } from '../schemas/ids.ts';
 import { health, info } from '../schemas/info.ts';
 import { intentId, intentNoteCreate, intentRequest, intentState, intentView } from '../schemas/intent.ts';
 import { model } from '../schemas/model.ts';
+import { performanceAnswer, performanceDayQuery, performanceQuery } from '../schemas/performance.ts';
 import { defineRoute } from './define-route.ts';
 
 const hostParams = z.object({ hostId });
@@ -154,6 +155,21 @@ export const routes = {
     access: 'viewer',
     query: activityQuery,
     replies: { 200: activityPage },
+  }),
+  performance: defineRoute({
+    method: 'GET',
+    path: '/api/performance',
+    access: 'viewer',
+    query: performanceQuery,
+    replies: { 200: performanceAnswer },
+  }),
+  /** Every sample of a host and day, as a `perf-raw` segment. */
+  performanceDay: defineRoute({
+    method: 'GET',
+    path: '/api/performance/day',
+    access: 'viewer',
+    query: performanceDayQuery,
+    replies: { 200: 'bytes' },
   }),
   segment: defineRoute({
     method: 'GET',

@@ -90,6 +90,14 @@ export const performanceQuery = z.strictObject({
 /** See {@link performanceQuery}. */
 export type PerformanceQuery = z.infer<typeof performanceQuery>;
 
+const day = z.string().check(
+  z.regex(/^\d{4}-\d{2}-\d{2}$/, 'a day looks like 2026-11-30'),
+  z.refine((text) => !Number.isNaN(Date.parse(text)), { error: 'there is no such day' }),
+);
+
+/** Query of `GET /api/performance/day`: a day in UTC, by the host's clock. */
+export const performanceDayQuery = z.strictObject({ hostId, day });
+
 /** A card with its samples, oldest first. */
 export const gpuSeries = z.extend(gpuIdentity, { samples: z.array(gpuSample) });
 /** See {@link gpuSeries}. */
