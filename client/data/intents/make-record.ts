@@ -1,10 +1,10 @@
+import { v7 } from 'uuid';
 import { INTENT_RECORD_MAX_BYTES, intentRecord } from '#shared/schemas/intent.ts';
 import type { IntentRecord } from '#shared/schemas/intent.ts';
 import { parseOutboxName } from '#sync/doc-name.ts';
 import type { ApiError, Result } from '../types.ts';
 import type { QueueRow } from './queue-row.ts';
 import { recordBytes, roomFor } from './row-rules.ts';
-import { uuidV7 } from './uuid-v7.ts';
 
 /** A failure as the data layer's calls give it, of something that never left this device. */
 export function refused(code: string, message: string, details: ApiError['details'] = []): ApiError {
@@ -27,7 +27,7 @@ export interface RecordPlace {
 export function makeRecord(fields: object, { outboxName, now, rows }: RecordPlace): Result<IntentRecord> {
   const parsed = intentRecord.safeParse({
     ...fields,
-    id: uuidV7(now),
+    id: v7(),
     v: 1,
     createdAt: now,
     epoch: parseOutboxName(outboxName)?.epoch ?? 1,

@@ -1,79 +1,19 @@
-import type { Role } from '#shared/schemas/auth.ts';
 import type { Host } from '#shared/schemas/host.ts';
-import type { InFlight } from '#shared/schemas/in-flight.ts';
 import type { Model } from '#shared/schemas/model.ts';
 import { needsYou } from '../../data/intents/needs-you.ts';
-import type { IntentEntry } from '../../data/intents/types.ts';
-import { formatAge, formatMoment, plural } from '../../ui/format.ts';
 import type { GlyphName, Hue } from '../../ui/glyph.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { NAV_ITEMS, SETTINGS_PAGES } from '../frame/nav-items.ts';
-import type { ActDraft } from '../intents/act-drafts.ts';
-import {
-  cancelRequestDraft,
-  loadDraft,
-  pauseDraft,
-  resumeDraft,
-  unloadAllDraft,
-  unloadDraft,
-} from '../intents/act-drafts.ts';
-import { cutBy } from '../intents/act-need.ts';
 import { briefOutcome } from '../intents/intent-outcome.ts';
 import { intentLook } from '../intents/intent-state.ts';
 import { intentTitleOn } from '../intents/intent-words.ts';
-
-/** What choosing an entry does. */
-export type PaletteRun =
-  | { readonly do: 'act'; readonly draft: ActDraft }
-  | { readonly do: 'go'; readonly to: PaletteAddress };
-
-/** A page of the app. */
-export type PaletteAddress =
-  | { readonly to: '/' | '/activity' | '/outbox' | '/settings' }
-  | { readonly to: '/outbox'; readonly search: { readonly id: string } }
-  | {
-      readonly to: '/settings/$section';
-      readonly params: { readonly section: (typeof SETTINGS_PAGES)[number]['section'] };
-    }
-  | {
-      readonly to: '/hosts/$hostId';
-      readonly params: { readonly hostId: string };
-      readonly search: { readonly q?: string };
-    };
-
-/** The groups, in their order. */
-export const PALETTE_GROUPS = ['Needs you', 'Actions', 'Hosts', 'Models', 'Pages'] as const;
-
-/** One line of the palette. */
-export interface PaletteItem {
-  readonly key: string;
-  readonly group: (typeof PALETTE_GROUPS)[number];
-  readonly label: string;
-  /** State and age, or why it cannot be chosen. */
-  readonly detail: string;
-  readonly shape: { readonly glyph: GlyphName; readonly hue: Hue } | { readonly icon: IconName } | null;
-  readonly unavailable: string | null;
-  readonly run: PaletteRun;
-}
-
-/** What the palette knows. */
-export interface PaletteFacts {
-  readonly now: number;
-  readonly hosts: readonly Host[];
-  readonly models: readonly Model[];
-  readonly inFlight: readonly InFlight[];
-  readonly entries: readonly IntentEntry[];
-  readonly role: Role | null;
-  /** Why this device cannot act; null when it can. */
-  readonly actBlock: string | null;
-  readonly isLive: boolean;
-  /** Collector time of what is shown while it is away. */
-  readonly asOf: number | null;
-}
+import { actionItems } from './palette-actions.ts';
+import { PALETTE_GROUPS } from './palette-item.ts';
+import type { PaletteAddress, PaletteFacts, PaletteItem } from './palette-item.ts';
+import { AT_REST, hostWords, labelOf, stateWords } from './palette-words.ts';
 
 /** A group shows no more than this: what is further down is found by typing on. */
 const MAX_IN_GROUP = 8;
-const AT_REST = ['stopped', 'shutdown'];
 const HOST_LOOKS: Readonly<Record<Host['liveness'], { readonly glyph: GlyphName; readonly hue: Hue }>> = {
   connected: { glyph: 'live', hue: 'ready' },
   reconnecting: { glyph: 'reconnecting', hue: 'warn' },
@@ -176,68 +116,6 @@ function troubleItems(facts: PaletteFacts): readonly PaletteItem[] {
   });
 }
 
-function actionItems(facts: PaletteFacts): readonly PaletteItem[] {
-  const { hosts, models } = facts;
-  const byId = new Map(hosts.map((host) => [host.id, host]));
-  return [
-    ...models.flatMap((model) => {
-      const host = byId.get(model.hostId);
-      return host === undefined || model.peerId !== null ? [] : [modelAction(model, host, facts)];
-    }),
-    ...hosts.flatMap((host) => hostActions(host, facts)),
-    ...requestActions(facts),
-  ];
-}
-
-function modelAction(model: Model, host: Host, facts: PaletteFacts): PaletteItem {
-  const isLoaded = !AT_REST.includes(model.state);
-  const draft = (isLoaded ? unloadDraft : loadDraft)(host.id, model.modelId);
-  return action(
-    draft,
-    host,
-    facts,
-    isLoaded ? runsWords(host, model.modelId, facts) : stateWords(model, facts),
-  );
-}
-
-function hostActions(host: Host, facts: PaletteFacts): readonly PaletteItem[] {
-  const since = stampWords(facts);
-  const pause = host.paused
-    ? action(resumeDraft(host.id), host, facts, since)
-    : action(pauseDraft(host.id), host, facts, since);
-  return [action(unloadAllDraft(host.id), host, facts, runsWords(host, null, facts)), pause];
-}
-
-function requestActions(facts: PaletteFacts): readonly PaletteItem[] {
-  const { hosts, inFlight } = facts;
-  return inFlight.flatMap(({ hostId, requests }) => {
-    const host = hosts.find(({ id }) => id === hostId);
-    if (host === undefined) return [];
-    return (requests ?? []).map(({ id, modelId, source }) =>
-      action(
-        cancelRequestDraft(hostId, modelId, id),
-        host,
-        facts,
-        `${modelId}, ${source ?? 'source unknown'}`,
-      ),
-    );
-  });
-}
-
-function action(draft: ActDraft, host: Host, facts: PaletteFacts, words: string): PaletteItem {
-  const subject = { kind: draft.kind, target: draft.target, params: { ...draft.params } };
-  const parts = [words, facts.isLive ? '' : 'will queue'].filter((part) => part !== '');
-  return {
-    key: `act ${JSON.stringify([draft.kind, draft.target, draft.params])}`,
-    group: 'Actions',
-    label: intentTitleOn(subject, host.label),
-    detail: facts.actBlock ?? parts.join(', '),
-    shape: null,
-    unavailable: facts.actBlock,
-    run: { do: 'act', draft },
-  };
-}
-
 function hostItem(host: Host, facts: PaletteFacts): PaletteItem {
   const look = host.paused ? { glyph: 'paused' as const, hue: 'off' as const } : HOST_LOOKS[host.liveness];
   return {
@@ -286,39 +164,4 @@ function pageItems({ role }: PaletteFacts): readonly PaletteItem[] {
       page(title, icon, { to: '/settings/$section', params: { section } }),
     ),
   ];
-}
-
-function hostWords(host: Host, facts: PaletteFacts): string {
-  const state = host.paused ? 'paused' : host.liveness === 'connected' ? 'live' : host.liveness;
-  const age = formatAge(facts.now - host.since);
-  return facts.isLive ? `${state} ${age}` : `was ${state}, ${stampWords(facts)}`;
-}
-
-function stateWords(model: Model, facts: PaletteFacts): string {
-  if (!facts.isLive) return `was ${model.state}, ${stampWords(facts)}`;
-  if (model.failedStart !== null && AT_REST.includes(model.state)) return 'failed to start';
-  return model.since === null ? model.state : `${model.state} ${formatAge(facts.now - model.since)}`;
-}
-
-function runsWords(host: Host, modelId: string | null, facts: PaletteFacts): string {
-  const { count } = cutBy(
-    {
-      host,
-      models: facts.models,
-      inFlight: facts.inFlight.find(({ hostId }) => hostId === host.id) ?? null,
-      isLive: facts.isLive,
-    },
-    modelId,
-  );
-  if (count === null) return 'running requests not known';
-  return count === 0 ? 'idle' : `${plural(count, 'request').replace(/ requests?$/, '')} running`;
-}
-
-function stampWords({ asOf, now, isLive }: PaletteFacts): string {
-  if (isLive) return '';
-  return asOf === null ? 'not known since when' : `as of ${formatMoment(asOf, now)}`;
-}
-
-function labelOf(hosts: readonly Host[], hostId: string): string {
-  return hosts.find(({ id }) => id === hostId)?.label ?? hostId;
 }

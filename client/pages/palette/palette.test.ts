@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hostOf, modelOf, runningOf } from '../../data/testing/fleet.ts';
 import { intentEntry } from '../../data/testing/intent-entry.ts';
-import type { PaletteFacts } from './palette-view.ts';
+import type { PaletteFacts } from './palette-item.ts';
 import { paletteItems } from './palette-view.ts';
 
 const NOW = new Date(2026, 10, 30, 14, 11).getTime();

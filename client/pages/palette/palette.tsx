@@ -12,8 +12,9 @@ import { Icon } from '../../ui/icon.tsx';
 import { PaletteDialog } from '../../ui/palette-dialog.tsx';
 import { useActOn } from '../intents/act-on.tsx';
 import styles from './palette.module.css';
-import type { PaletteItem } from './palette-view.ts';
-import { PALETTE_GROUPS, paletteItems } from './palette-view.ts';
+import type { PaletteItem } from './palette-item.ts';
+import { PALETTE_GROUPS } from './palette-item.ts';
+import { paletteItems } from './palette-view.ts';
 
 /** See {@link Palette}. */
 export interface PaletteProps {
