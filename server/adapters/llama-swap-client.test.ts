@@ -62,6 +62,7 @@ const NOTHING: HostFeatures = {
   profiles: false,
   hardware: false,
   bootMarker: null,
+  machine: null,
   logStream: false,
   inFlightTrusted: false,
   modelLogs: false,
@@ -96,10 +97,11 @@ describe('probes', () => {
     const { client, host } = await recorded(version);
     const features = valueOf(await client.probe(null, signal));
     // Commits and start times differ from recording to recording: named where they are known, strings otherwise.
-    const { commit, bootMarker } = features;
-    expect(features).toEqual({ ...NOTHING, commit, bootMarker, ...expected });
+    const { commit, bootMarker, machine } = features;
+    expect(features).toEqual({ ...NOTHING, commit, bootMarker, machine, ...expected });
     expect(commit === null).toBe(version === 'v150');
     expect(bootMarker === null).toBe(!features.hardware);
+    expect(machine?.accelerators.length ?? null).toBe(features.hardware ? 2 : null);
     expect(host.requests[0]).toBe('/status');
     expect(host.requests[1]).toBe('/api/version');
     expect(host.requests.filter((path) => /upstream|props|unload|load/.test(path))).toEqual([]);

@@ -1,5 +1,6 @@
 import { hardwareReply, runningReply, versionReply } from '#shared/upstream/host-replies.ts';
 import { displayVersion } from '#shared/upstream/version-text.ts';
+import { mapHardware } from '../domain/map-hardware.ts';
 import type { HostFeatures, UpstreamFailure, UpstreamResult } from '../domain/ports.ts';
 import { failureOfStatus } from './upstream-failure.ts';
 import { type HttpReply, parseJson, readReply, type UpstreamHttp } from './upstream-http.ts';
@@ -35,9 +36,7 @@ export async function probeHost(
   if (known && !known.wolProxy && isSameBuild(known, build.value)) {
     if (!known.hardware) return { ...build, value: known };
     const hardware = await get('/api/hardware');
-    return hardware.ok
-      ? { ...hardware, value: { ...known, bootMarker: readBootMarker(hardware.value) } }
-      : hardware;
+    return hardware.ok ? { ...hardware, value: { ...known, ...readHardware(hardware.value) } } : hardware;
   }
 
   const listing = await readListing(get, http);
@@ -74,7 +73,7 @@ export async function probeHost(
     wolHealth: status('wolHealth') === 200,
     profiles: status('profiles') === 200,
     hardware: status('hardware') === 200 || status('hardware') === 503,
-    bootMarker: hardware ? readBootMarker(hardware) : null,
+    ...(hardware ? readHardware(hardware) : NO_HARDWARE),
     // Without a stream named it answers 400, where it exists (v259+).
     logStream: status('logStream') === 400,
     inFlightTrusted: rewritten,
@@ -99,10 +98,13 @@ export async function identifyHost(http: UpstreamHttp, signal: AbortSignal): Pro
   };
 }
 
-/** When the host took its hardware report, once a process start; null when it gives none. */
-function readBootMarker(reply: HttpReply): string | null {
-  const hardware = hardwareReply.safeParse(reply.status === 200 ? parseJson(reply.body) : undefined);
-  return hardware.success ? (hardware.data.captured_at?.slice(0, 64) ?? null) : null;
+const NO_HARDWARE: Pick<HostFeatures, 'bootMarker' | 'machine'> = { bootMarker: null, machine: null };
+
+/** What the host is made of, and when it looked, once a process start; nothing when it gives no report. */
+function readHardware(reply: HttpReply): Pick<HostFeatures, 'bootMarker' | 'machine'> {
+  const report = hardwareReply.safeParse(reply.status === 200 ? parseJson(reply.body) : undefined);
+  if (!report.success) return NO_HARDWARE;
+  return { bootMarker: report.data.captured_at?.slice(0, 64) ?? null, machine: mapHardware(report.data) };
 }
 
 // The proxy's own text; a plain llama-swap has no such path.
@@ -125,7 +127,7 @@ const BEHIND_WOL_PROXY: HostFeatures = {
   wolHealth: false,
   profiles: false,
   hardware: false,
-  bootMarker: null,
+  ...NO_HARDWARE,
   logStream: false,
   inFlightTrusted: false,
   modelLogs: false,

@@ -1,5 +1,5 @@
 import type { HostFeatures, HostStatus, UpstreamFailure, UpstreamResult } from './ports.ts';
-import type { Liveness } from '#shared/schemas/host.ts';
+import type { HostHardware, Liveness } from '#shared/schemas/host.ts';
 import { featureWords } from './feature-words.ts';
 import { firstContactReason, pausedReason } from './connection-reason.ts';
 
@@ -18,6 +18,8 @@ export interface Link {
   readonly features: HostFeatures | null;
   /** Feature words of an earlier run, until the first probe. */
   readonly knownWords: readonly string[];
+  /** What an earlier run learned of the machine, until the first probe. */
+  readonly knownHardware: HostHardware | null;
   readonly clockOffsetMs: number | null;
   /** Attempts that failed since the connection last was stable. */
   readonly failures: number;
@@ -160,6 +162,7 @@ export function initialConnection(last: HostStatus | null, now: number): Connect
       version: last?.version ?? null,
       features: null,
       knownWords: last?.features ?? [],
+      knownHardware: last?.hardware ?? null,
       clockOffsetMs: last?.clockOffsetMs ?? null,
       failures: 0,
       stream: 0,
@@ -172,6 +175,7 @@ export function statusOf(state: ConnectionState): HostStatus {
   const { link } = state;
   // An attempt under way keeps the time it was due at: its outcome is news, its begin is not.
   const nextAttemptAt = 'nextAttemptAt' in state ? state.nextAttemptAt : null;
+  const hardware = link.features ? link.features.machine : link.knownHardware;
   const counts = link.liveness === 'reconnecting' || link.liveness === 'down';
   return {
     liveness: link.liveness,
@@ -183,5 +187,6 @@ export function statusOf(state: ConnectionState): HostStatus {
     nextAttemptAt: counts ? nextAttemptAt : null,
     features: link.features ? featureWords(link.features) : [...link.knownWords],
     clockOffsetMs: link.clockOffsetMs,
+    ...(hardware && { hardware }),
   };
 }

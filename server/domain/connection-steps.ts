@@ -74,6 +74,7 @@ export function forget(state: ConnectionState): ConnectionStep {
 const unknownHost = {
   features: null,
   knownWords: [],
+  knownHardware: null,
   version: null,
   clockOffsetMs: null,
   failures: 0,

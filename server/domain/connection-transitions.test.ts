@@ -23,6 +23,7 @@ const FEATURES: HostFeatures = {
   profiles: true,
   hardware: true,
   bootMarker: null,
+  machine: null,
   logStream: false,
   inFlightTrusted: true,
   modelLogs: true,

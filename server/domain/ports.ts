@@ -47,6 +47,7 @@ export type HostStatus = Pick<
   | 'nextAttemptAt'
   | 'features'
   | 'clockOffsetMs'
+  | 'hardware'
 >;
 
 /**

@@ -1,4 +1,5 @@
 import type { ActivityRequest } from '#shared/schemas/activity.ts';
+import type { HostHardware } from '#shared/schemas/host.ts';
 
 /** A model as a host reports it: one row of `modelStatus`, mapped. Peers have state `unknown`. */
 export interface ObservedModel {
@@ -71,6 +72,8 @@ export interface HostFeatures {
   readonly hardware: boolean;
   /** Changes when the host's process restarts (`/api/hardware` captured_at); null where not offered. */
   readonly bootMarker: string | null;
+  /** What `/api/hardware` says the host is made of; null where not offered. */
+  readonly machine: HostHardware | null;
   /** v259+: logs come from `/api/events/logs`, never from `/api/events`. */
   readonly logStream: boolean;
   /** v218+ in-flight counts are right; before, the number is meaningless. */

@@ -169,6 +169,24 @@ describe('samples of emulated hosts', () => {
     expect(polls.every(({ path }) => path.includes('after='))).toBe(true);
   });
 
+  it('stand beside what the machine is made of, which outlives the connection and the server', async () => {
+    const world = newWorld();
+    const host = await world.addHost('box', { era: 'v262', gpus: 2 });
+    const first = world.start();
+    await world.pass(MINUTE_MS);
+    const shown = first.rig.cache.host('box')?.hardware;
+    expect(shown?.accelerators.map(({ model, memoryMb }) => [model, memoryMb])).toEqual([
+      ['NVIDIA GeForce RTX 3090', 24_576],
+      ['NVIDIA GB10', null],
+    ]);
+    await first.stop();
+    await host.stop();
+    const { rig } = world.start();
+    await world.pass(MINUTE_MS);
+    expect(rig.cache.host('box')?.liveness).not.toBe('connected');
+    expect(rig.cache.host('box')?.hardware).toEqual(shown);
+  });
+
   it('are not asked of a host that sleeps', async () => {
     const world = newWorld();
     const host = await world.addHost('box', { era: 'v250', gpus: 1 });

@@ -22,6 +22,7 @@ export const FEATURES_V250: HostFeatures = {
   profiles: true,
   hardware: true,
   bootMarker: null,
+  machine: null,
   logStream: false,
   inFlightTrusted: true,
   modelLogs: true,

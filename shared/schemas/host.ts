@@ -40,6 +40,36 @@ export const hostKey = z
     z.regex(/^[\x21-\x7e]+$/, 'a key has no spaces or special characters'),
   );
 
+const text = z.nullable(z.string());
+const count = z.nullable(z.int());
+
+/** What a host is made of, as it reports it (v247+); unknown is null, and nothing in it tells one machine from another. */
+export const hostHardware = z.object({
+  /** `debian 12.11`. */
+  os: text,
+  kernel: text,
+  /** `x86_64`, `arm64`… */
+  architecture: text,
+  /** `native`, `container`, `wsl`… */
+  environment: text,
+  cpu: z.object({ model: text, sockets: count, cores: count, threads: count }),
+  memoryMb: count,
+  accelerators: z.array(
+    z.object({
+      kind: text,
+      model: text,
+      architecture: text,
+      /** `dedicated`, `unified`… */
+      memoryKind: text,
+      memoryMb: count,
+      driver: text,
+      powerLimitW: z.nullable(z.number()),
+    }),
+  ),
+});
+/** See {@link hostHardware}. */
+export type HostHardware = z.infer<typeof hostHardware>;
+
 /**
  * A host as `GET /api/hosts` and the fleet document's `host/<hostId>` entry show it.
  * `since` is when the liveness began, `lastSeenAt` the last byte or answer from the host (null: never), `reason` a
@@ -67,6 +97,8 @@ export const host = z.object({
   features: z.array(z.string()),
   /** Server clock minus host clock, from its `Date` header; null when not known. */
   clockOffsetMs: z.nullable(z.number()),
+  /** What it is made of; null or left out where it does not say. */
+  hardware: z.optional(z.nullable(hostHardware)),
   /** How many models it has, where the document holds only some of them; left out: it holds all. */
   modelCount: z.optional(z.int()),
 });

@@ -13,15 +13,36 @@ export const runningReply = z.object({ running: z.unknown() });
 /** A row of `/running`. `cmd` is not read: it may hold secrets, and nothing here needs it. */
 export const runningRow = z.object({ model: z.string(), state: z.string() });
 
+const text = lenient(z.string());
+const number = lenient(z.number());
+
 /** `GET /api/hardware` (v247+). `captured_at` is taken once a process start: the best restart marker there is. */
 export const hardwareReply = z.object({
-  captured_at: lenient(z.string()),
+  captured_at: text,
+  architecture: lenient(z.object({ name: text, raw_name: text })),
+  operating_system: lenient(z.object({ family: text, name: text, version: text, kernel: text })),
+  environment: lenient(z.object({ kind: text })),
+  cpu: lenient(
+    z.object({
+      model: text,
+      socket_count: number,
+      physical_core_count: number,
+      logical_thread_count: number,
+    }),
+  ),
+  memory: lenient(z.object({ capacity_bytes: number })),
   accelerators: z.unknown().optional(),
 });
+/** See {@link hardwareReply}. */
+export type HardwareReply = z.infer<typeof hardwareReply>;
 
 /** An accelerator of `/api/hardware`. */
 export const acceleratorRow = z.object({
-  kind: lenient(z.string()),
-  vendor: lenient(z.string()),
-  model: lenient(z.string()),
+  kind: text,
+  vendor: text,
+  model: text,
+  architecture: text,
+  memory: lenient(z.object({ kind: text, capacity_bytes: number })),
+  driver: lenient(z.object({ name: text, version: text })),
+  power_limit_watts: number,
 });
