@@ -12,4 +12,5 @@ export const hostStatus = pick(host, {
   nextAttemptAt: true,
   features: true,
   clockOffsetMs: true,
+  hardware: true,
 });
