@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createLlamaSwapClient } from './adapters/llama-swap-client.ts';
 import { createLlamaSwapControl } from './adapters/llama-swap-control.ts';
+import { createLogStreamClient } from './adapters/llama-swap-log-streams.ts';
 import { ThreadOutboxJudge } from './adapters/outbox/outbox-judge.ts';
 import { systemClock } from './adapters/system-clock.ts';
 import { buildApp } from './app.ts';
@@ -24,6 +25,8 @@ import { HealthService } from './services/health-service.ts';
 import { HostService } from './services/host-service.ts';
 import { createHostTester } from './services/host-test.ts';
 import { createIntents } from './services/intents.ts';
+import { LogHub } from './services/log-hub.ts';
+import { LogStreams } from './services/log-streams.ts';
 import { OutboxService } from './services/outbox-service.ts';
 import { PairingService } from './services/pairing-service.ts';
 import { PresenceBoard } from './services/presence-board.ts';
@@ -68,6 +71,7 @@ const CAPABILITIES = [
   'presence',
   'intents',
   'outbox',
+  'logs',
 ] as const;
 
 /** Starts everything over one data directory. What was started before a failure is stopped again. */
@@ -114,6 +118,16 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
     log,
   });
   const watch = new FleetWatch({ sink: recorder, cache, history: truth.store.activity, clock });
+  const logs = new LogHub({
+    clock,
+    secretsOf: (hostId) => [hosts.keyOf(hostId)].flatMap((key) => key ?? []),
+  });
+  const logStreams = new LogStreams({
+    hub: logs,
+    watch,
+    clientFor: (host) => createLogStreamClient({ url: host.url, key: () => hosts.keyOf(host.id), clock }),
+    clock,
+  });
   const collector = new Collector({
     clientFor: (host) => createLlamaSwapClient({ url: host.url, key: () => hosts.keyOf(host.id), clock }),
     sink: watch,
@@ -121,6 +135,7 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
     store: truth.connectorStore,
     clock,
     log,
+    logs,
   });
   const intents = createIntents({
     docHost,
@@ -157,6 +172,7 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
     authenticator: auth,
     live,
     presence,
+    logs,
     outboxes,
     clock,
     log,
@@ -232,7 +248,12 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
   // Before the collector: the emulated hosts of the last run listened at other ports.
   stops.add('demo fleet', () => demo.stop());
   await demo.start(config.demo);
-  followRegistry(hosts, collector, live);
+  followRegistry(hosts, collector, [live, logs]);
+  logStreams.start();
+  stops.add('logs', () => {
+    logStreams.stop();
+    logs.stop();
+  });
   intents.start();
   stops.add('intents', () => intents.stop());
   outboxes.start();

@@ -7,12 +7,16 @@ import type { PairingService } from './services/pairing-service.ts';
 import type { SyncServer } from './services/sync-server.ts';
 
 /** Connectors and live values follow the registry. */
-export function followRegistry(hosts: HostService, collector: Collector, live: LiveHub): void {
+export function followRegistry(
+  hosts: HostService,
+  collector: Collector,
+  live: readonly Pick<LiveHub, 'remove'>[],
+): void {
   let known = new Set(hosts.configs().map((host) => host.id));
   hosts.onChanged((all) => {
     collector.setHosts(all);
     const now = new Set(all.map((host) => host.id));
-    for (const id of known) if (!now.has(id)) live.remove(id);
+    for (const id of known) if (!now.has(id)) for (const hub of live) hub.remove(id);
     known = now;
   });
 }

@@ -20,6 +20,7 @@ export const LIVE_KIND = {
   presence: 5,
   news: 6,
   clock: 7,
+  logs: 8,
 } as const;
 
 /** Topics by their number on the wire. */

@@ -23,6 +23,8 @@ export type LiveEvent =
   | { readonly type: 'discard'; readonly document: string }
   /** Ask for this again: it changed. */
   | { readonly type: 'news'; readonly news: LiveNews }
+  /** Log lines; `body` is for `decodeLogFrame`, which only the page that shows logs needs. */
+  | { readonly type: 'logs'; readonly body: Uint8Array }
   | { readonly type: 'ignored'; readonly why: 'stale' | 'unknown' | 'corrupt' };
 
 interface Table {
@@ -82,6 +84,8 @@ export class LiveReader {
           return { type: 'discard', document: input.string() };
         case LIVE_KIND.news:
           return readNews(input);
+        case LIVE_KIND.logs:
+          return { type: 'logs', body: body.subarray(1) };
         default:
           return { type: 'ignored', why: 'unknown' };
       }

@@ -16,9 +16,13 @@ export interface EventStreamOptions {
   readonly http: UpstreamHttp;
   readonly after: (delayMs: number, task: () => void) => () => void;
   readonly identify: (signal: AbortSignal) => Promise<UpstreamFailure>;
+  /** Left out: `/api/events`. */
+  readonly path?: string;
+  /** Left out: ten seconds; null: none, for a stream whose headers come with its first message. */
+  readonly headersTimeoutMs?: number | null;
 }
 
-/** Opens `/api/events` and reports to `listener` until it is closed, by `signal` at the latest. */
+/** Opens a stream of events and reports to `listener` until it is closed, by `signal` at the latest. */
 export function openEventStream(
   options: EventStreamOptions,
   listener: EventStreamListener,
@@ -61,12 +65,14 @@ class EventStream {
     this.#signal.addEventListener('abort', onAbort, { once: true });
     this.#socket.signal.addEventListener('abort', () => this.#signal.removeEventListener('abort', onAbort));
     let late = false;
-    const cancelTimeout = this.#options.after(HEADERS_TIMEOUT_MS, () => {
+    const { after, path = '/api/events', headersTimeoutMs = HEADERS_TIMEOUT_MS } = this.#options;
+    const giveUp = () => {
       late = true;
       this.#socket.abort();
-    });
+    };
+    const cancelTimeout = headersTimeoutMs === null ? () => undefined : after(headersTimeoutMs, giveUp);
     try {
-      const response = await http.request('/api/events', {
+      const response = await http.request(path, {
         accept: 'text/event-stream',
         signal: this.#socket.signal,
         withoutKey: false,

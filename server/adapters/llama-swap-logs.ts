@@ -32,6 +32,6 @@ export async function fetchModelLogLines(
 }
 
 /** Slashes stay, because the route takes the rest of the path; everything else that means something is escaped. */
-function encodeModelId(modelId: string): string {
+export function encodeModelId(modelId: string): string {
   return modelId.toWellFormed().split('/').map(encodeURIComponent).join('/');
 }

@@ -9,6 +9,7 @@ import type {
   LlamaSwapClient,
   Log,
 } from '../domain/ports.ts';
+import type { LogSink } from '../domain/log-ports.ts';
 import type { PerformanceSink } from '../domain/performance-ports.ts';
 import { Connector } from './connector.ts';
 
@@ -26,6 +27,8 @@ export interface CollectorOptions {
   readonly store: ConnectorStore;
   readonly clock: Clock;
   readonly log: Log;
+  /** Where log lines of hosts go; left out: nowhere. */
+  readonly logs?: LogSink;
   /** 0 ≤ random() < 1; Math.random when left out. */
   readonly random?: () => number;
 }
@@ -131,9 +134,10 @@ export class Collector implements HealthSource {
   }
 
   #add(host: HostConfig): void {
-    const { clientFor, sink, performance = null, store, clock, log, random = Math.random } = this.#options;
+    const { clientFor, sink, performance = null, store, clock, log, logs = null } = this.#options;
+    const { random = Math.random } = this.#options;
     const client = clientFor(host);
-    const connector = new Connector({ host, client, sink, performance, store, clock, log, random });
+    const connector = new Connector({ host, client, sink, performance, logs, store, clock, log, random });
     const close = () => {
       void (async () => client.close?.())().catch((error: unknown) =>
         log.warn({ hostId: host.id, error }, 'closing connections to a host failed'),

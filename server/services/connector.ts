@@ -20,6 +20,7 @@ import type {
   UpstreamEvent,
   UpstreamResult,
 } from '../domain/ports.ts';
+import type { LogSink } from '../domain/log-ports.ts';
 import type { PerformanceSink } from '../domain/performance-ports.ts';
 import { PING_DEADLINE_MS } from '../domain/stream-watch.ts';
 import { HostFeed } from './host-feed.ts';
@@ -42,6 +43,8 @@ export interface ConnectorOptions {
   readonly store: ConnectorStore;
   readonly clock: Clock;
   readonly log: Log;
+  /** Where its log lines go; null: nowhere. */
+  readonly logs: LogSink | null;
   /** 0 ≤ random() < 1. */
   readonly random: () => number;
 }
@@ -50,6 +53,8 @@ interface OpenStream {
   readonly abort: AbortController;
   bytesAt: number;
   accessLogSaid: boolean;
+  /** Sources whose tail came, as the first message of each. */
+  readonly logsBegun: Set<string>;
 }
 
 const EVENT_OF_TIMER = {
@@ -180,7 +185,12 @@ export class Connector {
   }
 
   #openStream(number: number): void {
-    const stream: OpenStream = { abort: new AbortController(), bytesAt: 0, accessLogSaid: false };
+    const stream: OpenStream = {
+      abort: new AbortController(),
+      bytesAt: 0,
+      accessLogSaid: false,
+      logsBegun: new Set(),
+    };
     this.#streams.set(number, stream);
     this.#options.client.openEvents(this.#listener(number, stream), stream.abort.signal);
   }
@@ -197,6 +207,7 @@ export class Connector {
       onEvent: (event) => this.#onEvent(number, stream, event),
       onLogsDropped: (count) => {
         this.#logsDropped += count;
+        this.#options.logs?.dropped(this.#options.host.id, count);
       },
       onClosed: (end) => {
         this.#streams.delete(number);
@@ -209,6 +220,10 @@ export class Connector {
     if (number !== this.#current) return;
     if (event.type === 'log') {
       this.#check.onLog(event.text);
+      const { source, text } = event;
+      const isHistory = !stream.logsBegun.has(source);
+      stream.logsBegun.add(source);
+      this.#options.logs?.append(this.#options.host.id, { source, text, isHistory });
       if (!stream.accessLogSaid && event.source === 'proxy' && ACCESS_LINE.test(event.text)) {
         stream.accessLogSaid = true;
         this.#dispatch({ type: 'accessLog', stream: number });

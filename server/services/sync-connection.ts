@@ -1,4 +1,4 @@
-import type { LiveNews } from '#shared/schemas/live.ts';
+import type { LiveNews, LogWish } from '#shared/schemas/live.ts';
 import type { CloseCode } from '#sync/close-codes.ts';
 import { parseDocName } from '#sync/doc-name.ts';
 import { encodeNews } from '#sync/live-frame.ts';
@@ -11,6 +11,7 @@ import { KeptSocket } from './kept-socket.ts';
 import type { ConnectionEnd, ConnectionLimits, SyncSocket } from './kept-socket.ts';
 import type { LiveSubscriber } from './live-group.ts';
 import type { LiveHub } from './live-hub.ts';
+import type { LogHub } from './log-hub.ts';
 import type { PresenceBoard } from './presence-board.ts';
 
 /** An accepted socket on a document, whoever writes it. */
@@ -40,6 +41,7 @@ export interface ConnectionOptions {
   readonly feed: DocumentFeed;
   readonly live: LiveHub;
   readonly presence: Pick<PresenceBoard, 'report' | 'leave' | 'rename'> | null;
+  readonly logs: Pick<LogHub, 'watch'> | null;
   readonly clock: Clock;
   readonly limits: ConnectionLimits;
   readonly sessionLimits: SessionLimits;
@@ -58,6 +60,7 @@ export class SyncConnection implements DocumentConnection, LiveSubscriber {
   readonly #session: SyncSession;
   readonly #leave: () => void;
   #identity: Identity;
+  #logWish: LogWish | null = null;
 
   /** Joins the document and sends step 1; what the client sends is read from now on. */
   constructor(options: ConnectionOptions) {
@@ -131,6 +134,7 @@ export class SyncConnection implements DocumentConnection, LiveSubscriber {
     this.#identity = identity;
     if (identity.role === role && identity.label === label) return;
     this.#options.presence?.rename(this, identity);
+    this.#watchLogs();
     this.tell('session');
   }
 
@@ -154,7 +158,10 @@ export class SyncConnection implements DocumentConnection, LiveSubscriber {
         break;
       case 'subscribe':
         // Live frames ride on the fleet socket; elsewhere a subscription only says "I read type 100".
-        if (this.#isFleet) live.subscribe(this, action.subscription);
+        if (!this.#isFleet) break;
+        live.subscribe(this, action.subscription);
+        this.#logWish = action.subscription.logs ?? null;
+        this.#watchLogs();
         break;
       case 'presence':
         if (this.#isFleet) presence?.report(this, this.#identity, action.report);
@@ -165,8 +172,14 @@ export class SyncConnection implements DocumentConnection, LiveSubscriber {
     }
   }
 
+  /** Logs may hold prompts and answers: whoever may only look at the fleet gets none. */
+  #watchLogs(): void {
+    this.#options.logs?.watch(this, this.#identity.role === 'viewer' ? null : this.#logWish);
+  }
+
   #end(end: ConnectionEnd): void {
     this.#leave();
+    this.#options.logs?.watch(this, null);
     this.#options.live.unsubscribe(this);
     this.#options.presence?.leave(this);
     this.#options.onEnd(end);

@@ -10,6 +10,7 @@ import type { Authenticator, AuthRefusal, Credentials, Identity } from '../domai
 import type { Clock, HealthSource, Log } from '../domain/ports.ts';
 import { DocumentFeed } from './document-feed.ts';
 import type { LiveHub } from './live-hub.ts';
+import type { LogHub } from './log-hub.ts';
 import type { PresenceBoard } from './presence-board.ts';
 import { closeSocket, CONNECTION_LIMITS } from './kept-socket.ts';
 import type { ConnectionEnd, ConnectionLimits, SyncSocket } from './kept-socket.ts';
@@ -46,6 +47,8 @@ export interface SyncServerOptions {
   readonly live: LiveHub;
   /** Left out: nobody's presence is shown. */
   readonly presence?: PresenceBoard;
+  /** Left out: nobody is given logs. */
+  readonly logs?: Pick<LogHub, 'watch'>;
   /** Left out: there are no documents that devices write. */
   readonly outboxes?: Pick<OutboxService, 'open' | 'historyWentBack'>;
   readonly clock: Clock;
@@ -164,7 +167,7 @@ export class SyncServer implements HealthSource {
   }
 
   #connectReadOnly(document: string, { socket, credentials, identity }: Accepted): SyncPeer | null {
-    const { clock, live, presence = null, outboxes } = this.#options;
+    const { clock, live, presence = null, logs = null, outboxes } = this.#options;
     const feed = this.#feed(document);
     if (!feed) return this.#refuse(socket, CLOSE_CODES.document, 'unknown document');
     const connection: SyncConnection = new SyncConnection({
@@ -174,6 +177,7 @@ export class SyncServer implements HealthSource {
       feed,
       live,
       presence,
+      logs,
       clock,
       limits: this.#limits.connection,
       sessionLimits: this.#limits.session,

@@ -58,8 +58,13 @@ export const liveNews = z.enum(['session', 'devices', 'pairing-requests']);
 /** See {@link liveNews}. */
 export type LiveNews = z.infer<typeof liveNews>;
 
+/** Whose log lines a client wants: what a host's own streams bring (`modelId` null), or one model's log. */
+export const logWish = z.strictObject({ hostId, modelId: z.nullable(modelId) });
+/** See {@link logWish}. */
+export type LogWish = z.infer<typeof logWish>;
+
 /**
- * What a client asks for: topics, and hosts (left out: all). A new one replaces the last. Topics this version does not
+ * What a client asks for: topics, hosts (left out: all), and whose logs (left out: nobody's). A new one replaces the last. Topics this version does not
  * know are left out, so that a newer client still gets the others.
  */
 export const liveSubscription = z.strictObject({
@@ -68,6 +73,8 @@ export const liveSubscription = z.strictObject({
     z.transform((names) => names.flatMap((name) => liveTopic.safeParse(name).data ?? [])),
   ),
   hosts: z.optional(z.array(hostId).check(z.maxLength(500))),
+  /** Log lines, for operators and admins; only a server with the capability `logs` knows it. */
+  logs: z.optional(logWish),
 });
 /** See {@link liveSubscription}. */
 export type LiveSubscription = z.infer<typeof liveSubscription>;

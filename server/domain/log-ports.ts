@@ -1,0 +1,33 @@
+import type { UpstreamFailure } from './ports.ts';
+
+/** Takes what a host wrote to its logs, as it came: it may begin and end anywhere, and is not redacted. Cheap. */
+export interface LogSink {
+  /** `isHistory`: the host's own tail, sent when a stream opened; some or all of it may be held already. */
+  append(
+    hostId: string,
+    chunk: { readonly source: string; readonly text: string; readonly isHistory: boolean },
+  ): void;
+  /** So many chunks were cut out unread, because they came too fast. */
+  dropped(hostId: string, count: number): void;
+}
+
+/** What an open log stream tells its owner; exactly one `onClosed` ends it. */
+export interface LogStreamListener {
+  onText(source: string, text: string): void;
+  /** So many chunks were cut out unread. */
+  onDropped(count: number): void;
+  /** Null: the host ended it, or it was aborted. */
+  onClosed(failure: UpstreamFailure | null): void;
+}
+
+/**
+ * Streams of logs, opened only while somebody watches. They have no header timeout: a host sends no headers before its
+ * first byte. Over connections of their own: nothing here can hold up what listens to the host.
+ */
+export interface LogStreamClient {
+  /** `/api/events/logs` (v259+): proxy, upstream and http. */
+  openHostLogs(listener: LogStreamListener, signal: AbortSignal): void;
+  /** `/logs/stream/<model>` (v218+); its source is the model id. */
+  openModelLog(modelId: string, listener: LogStreamListener, signal: AbortSignal): void;
+  close(): void | Promise<void>;
+}
