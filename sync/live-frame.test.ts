@@ -28,6 +28,62 @@ function bodyOf(frame: Uint8Array): Uint8Array {
   return frame.subarray(1);
 }
 
+describe('live samples', () => {
+  it('[L18] carry the newest of machine and cards, unknown apart from 0', () => {
+    const system = {
+      at: at - 700,
+      cpuPct: 12.3,
+      memUsedMb: 0,
+      memTotalMb: 64_000,
+      swapUsedMb: null,
+      swapTotalMb: null,
+      loadAvg1: 0.07,
+      netInBytesPerSec: 0,
+      netOutBytesPerSec: 2 ** 40,
+    };
+    const blank = { utilPct: 0, memUsedMb: null, memTotalMb: null, tempC: 44, memTempC: null, fanPct: null };
+    const gpus = [
+      {
+        key: 'GPU-1',
+        id: 0,
+        name: 'RTX',
+        uuid: 'GPU-1',
+        sample: { at, ...blank, powerW: 210.4, stale: false },
+      },
+      {
+        key: 'GPU-2#1',
+        id: 1,
+        name: 'RTX',
+        uuid: 'GPU-2',
+        sample: { at, ...blank, powerW: null, stale: true },
+      },
+      { key: 'id:2', id: 2, name: 'M3', uuid: null, sample: { at, ...blank, powerW: null, stale: false } },
+    ];
+    const value = { observedAt: at - 20, system, gpus };
+    const reader = new LiveReader();
+    const frame = encodeSnapshot({ seq: 1, at }, ['a', 'b', 'c'], {
+      topic: 'performance',
+      patches: [
+        { index: 0, value },
+        { index: 1, value: null },
+        { index: 2, value: { observedAt: at, system: null, gpus: [] } },
+      ],
+    });
+    expect(reader.accept(bodyOf(frame))).toMatchObject({ type: 'changed', topic: 'performance' });
+    expect(reader.performance.get('a')).toEqual({ hostId: 'a', ...value });
+    expect(reader.performance.has('b')).toBe(false);
+    expect(reader.performance.get('c')).toEqual({ hostId: 'c', observedAt: at, system: null, gpus: [] });
+    const gone = encodeDelta({ seq: 1, at }, { topic: 'performance', patches: [{ index: 0, value: null }] });
+    reader.accept(bodyOf(gone));
+    expect(reader.performance.has('a')).toBe(false);
+    for (let length = 1; length < frame.length; length += 1) {
+      expect(['ignored', 'changed']).toContain(
+        new LiveReader().accept(bodyOf(frame).subarray(0, length)).type,
+      );
+    }
+  });
+});
+
 describe('live frames', () => {
   it('[L1] carries a subscription, and reads anything else as none', () => {
     const subscription = { topics: ['status' as const], hosts: ['box'] };

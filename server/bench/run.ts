@@ -11,6 +11,7 @@ import { historyQueryBench } from './history-query-bench.ts';
 import { idleBench } from './idle-bench.ts';
 import { ingestBench } from './ingest-bench.ts';
 import { intentBench } from './intent-bench.ts';
+import { performanceBench } from './performance-bench.ts';
 import { reconnectBench } from './reconnect-bench.ts';
 import { Scratch } from './scratch.ts';
 import { slowClientBench } from './slow-client-bench.ts';
@@ -19,6 +20,7 @@ import { unloadBench } from './unload-bench.ts';
 
 const PARTS: readonly BenchPart[] = [
   codecBench,
+  performanceBench,
   documentBench,
   tailBench,
   reconnectBench,

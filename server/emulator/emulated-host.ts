@@ -16,7 +16,7 @@ import { HttpListener } from './http-listener.ts';
 import { HostTime } from './host-time.ts';
 import { LlamaSwap } from './llama-swap.ts';
 import { presetGpus } from './performance.ts';
-import type { GpuSpec } from './performance.ts';
+import type { GpuSpec, PastSample } from './performance.ts';
 import { Records } from './records.ts';
 import { Traffic } from './traffic.ts';
 import type { TrafficOptions } from './traffic.ts';
@@ -202,6 +202,11 @@ export class EmulatedHost extends HostScript {
   endEvents(): void {
     this.#process?.hub.end();
     this.#process?.logEvents.end();
+  }
+
+  /** A past of samples, as a host would list it that keeps more than an hour. */
+  seedPerformance(past: readonly PastSample[]): void {
+    this.llamaSwap.performance.seed(past);
   }
 
   /** Cards are put in or taken out of the running machine. */

@@ -1,5 +1,6 @@
 import type { EraTraits } from './era.ts';
 import type { HostTime } from './host-time.ts';
+import { gpuWire, systemWire, type CardReading, type MachineReading } from './sample-wire.ts';
 
 /** A GPU of the emulated machine. Zeroes in its samples mean "unknown", as on the wire. */
 export interface GpuSpec {
@@ -49,6 +50,14 @@ export function presetGpus(count: number): readonly GpuSpec[] {
 interface GpuSample {
   readonly at: number;
   readonly wire: Readonly<Record<string, unknown>>;
+}
+
+/** A made-up moment of the past. */
+export interface PastSample {
+  readonly at: number;
+  readonly machine: MachineReading;
+  /** In order of the GPUs. */
+  readonly cards: readonly CardReading[];
 }
 
 /** What was really sampled, whatever the wire still shows: rows as they were on the wire, oldest first. */
@@ -132,6 +141,18 @@ export class Performance {
     return { system: wires(this.#truth.system), gpus: wires(this.#truth.gpus) };
   }
 
+  /** A past that was sampled before the process began, oldest first: it is listed until new samples push it out. */
+  seed(past: readonly PastSample[]): void {
+    for (const { at, machine, cards } of past) {
+      this.#bytes = Math.max(this.#bytes, machine.bytes);
+      this.#system.push({ at, wire: systemWire(this.#time.nanoStamp(at), machine) });
+      for (const [id, gpu] of this.#gpus.entries()) {
+        const reading = cards[id];
+        if (reading) this.#gpuSamples.push({ at, wire: gpuWire(this.#time.nanoStamp(at), id, gpu, reading) });
+      }
+    }
+  }
+
   /** Cards are put in or taken out: what was sampled of them stays listed. */
   setGpus(gpus: readonly GpuSpec[]): void {
     this.#gpus = gpus;
@@ -153,26 +174,9 @@ export class Performance {
     this.#step += 1;
     const busy = this.#load().inFlight > 0 ? 35 : 2;
     this.#bytes += busy * 40_000;
-    const used = 718 + busy * 40;
-    this.#keep('system', {
-      at,
-      wire: {
-        timestamp: this.#time.nanoStamp(at),
-        cpu_util_per_core: Array.from(
-          { length: this.#cores },
-          (_, core) => busy + this.#wave(core) * 6 + 0.25,
-        ),
-        mem_total_mb: 24_105,
-        mem_used_mb: used,
-        mem_free_mb: 24_105 - used,
-        swap_total_mb: 0,
-        swap_used_mb: 0,
-        load_avg_1: busy / 50,
-        load_avg_5: busy / 80,
-        load_avg_15: busy / 100,
-        net_io: [{ name: 'eth0', bytes_recv: this.#bytes, bytes_sent: Math.round(this.#bytes / 300) }],
-      },
-    });
+    const cores = Array.from({ length: this.#cores }, (_, core) => busy + this.#wave(core) * 6 + 0.25);
+    const reading = { cores, memUsedMb: 718 + busy * 40, load: busy, bytes: this.#bytes };
+    this.#keep('system', { at, wire: systemWire(this.#time.nanoStamp(at), reading) });
   }
 
   #sampleGpus(): void {
@@ -182,24 +186,14 @@ export class Performance {
     const at = this.#time.now();
     for (const [id, gpu] of this.#gpus.entries()) {
       const wave = this.#wave(id);
-      const used = Math.min(gpu.memTotalMb, Math.round(450 + (load.vramUsedMb[id] ?? 0) + wave * 60));
-      this.#keep('gpus', {
-        at,
-        wire: {
-          timestamp: this.#time.nanoStamp(at),
-          id,
-          name: gpu.name,
-          uuid: gpu.uuid,
-          temp_c: Math.round(44 + (busy ? 18 : 0) + wave * 4),
-          vram_temp_c: 0,
-          gpu_util_pct: busy ? Math.round(55 + wave * 40) : 0,
-          mem_util_pct: gpu.known ? (used / gpu.memTotalMb) * 100 : 0,
-          mem_used_mb: gpu.known ? used : 0,
-          mem_total_mb: gpu.known ? gpu.memTotalMb : 0,
-          fan_speed_pct: gpu.known ? (busy ? 58 : 41) : 0,
-          power_draw_w: gpu.known ? Math.round((busy ? 0.7 : 0.12) * gpu.powerLimitWatts + wave * 20) : 0,
-        },
-      });
+      const reading = {
+        utilPct: busy ? Math.round(55 + wave * 40) : 0,
+        memUsedMb: Math.round(450 + (load.vramUsedMb[id] ?? 0) + wave * 60),
+        tempC: Math.round(44 + (busy ? 18 : 0) + wave * 4),
+        fanPct: busy ? 58 : 41,
+        powerW: Math.round((busy ? 0.7 : 0.12) * gpu.powerLimitWatts + wave * 20),
+      };
+      this.#keep('gpus', { at, wire: gpuWire(this.#time.nanoStamp(at), id, gpu, reading) });
     }
   }
 

@@ -3,6 +3,7 @@ import { activityRequest } from '#shared/schemas/activity.ts';
 import { upstreamActivityRow } from '#shared/upstream/activity-row.ts';
 import { must } from '#shared/lib/assert.ts';
 import { mapActivityRow } from '../../domain/map-activity.ts';
+import { mapPerformance } from '../../domain/map-performance.ts';
 import { ManualClock } from '../../testing/manual-clock.ts';
 import { DemoFleet } from './demo-fleet.ts';
 import { demoHistory } from './demo-history.ts';
@@ -39,6 +40,31 @@ describe('the made-up day', () => {
       expect(rows.map(({ id }) => id)).toEqual(rows.map((_, index) => first.id + index));
       expect(rows.some(({ status }) => (status ?? 0) >= 400)).toBe(true);
       expect(rows.every((row, index) => row.endedAt >= (rows[index - 1]?.endedAt ?? 0))).toBe(true);
+    }
+  });
+
+  test('has samples of every minute, busy when requests ran, with what each host can tell', async () => {
+    const clock = new ManualClock(NOW);
+    fleet = new DemoFleet({ clock });
+    await fleet.start();
+    for (const [index, host] of fleet.hosts.entries()) {
+      const spec = must(DEMO_HOSTS[index], 'a host');
+      const listed = mapPerformance(JSON.parse(JSON.stringify(host.llamaSwap.performance.body(null))));
+      const { system, gpus, unreadable } = must(listed, 'samples');
+      expect(unreadable).toBe(0);
+      expect(system).toHaveLength(1440);
+      expect(gpus.map(({ readings }) => readings.length)).toEqual(spec.gpus.map(() => 1440));
+      const use = must(gpus[0], 'a card').readings.map(({ utilPct }) => utilPct ?? -1);
+      expect(Math.max(...use)).toBeGreaterThan(40);
+      expect(use.filter((pct) => pct === 0).length).toBeGreaterThan(100);
+      for (const [id, { readings }] of gpus.entries()) {
+        const total = spec.gpus[id]?.memTotalMb ?? 0;
+        expect(
+          readings.every(({ memUsedMb, memTotalMb }) =>
+            total === 0 ? memTotalMb === null : (memUsedMb ?? 0) <= total,
+          ),
+        ).toBe(true);
+      }
     }
   });
 

@@ -4,6 +4,7 @@ import { EmulatedHost } from '../emulated-host.ts';
 import { DemoDirector } from './demo-director.ts';
 import { demoRows } from './demo-history.ts';
 import { DEMO_HOSTS } from './demo-hosts.ts';
+import { demoSamples } from './demo-samples.ts';
 
 /** A running demo host. */
 export interface DemoHost {
@@ -57,7 +58,11 @@ export class DemoFleet {
         const director = new DemoDirector(host, spec, this.#clock);
         this.#running.push({ host, director });
         await host.start();
-        if (options.history !== false) host.seedActivity(demoRows(spec, { now, seed: this.#seed }));
+        if (options.history !== false) {
+          const rows = demoRows(spec, { now, seed: this.#seed });
+          host.seedActivity(rows);
+          host.seedPerformance(demoSamples(spec, rows, now));
+        }
         director.start();
         started.push({ id: spec.id, label: spec.label, url: host.url });
       }
