@@ -226,6 +226,24 @@ test('a day opened by its address is fetched as soon as the manifest says what i
   expect(page.shown()).toEqual([9]);
 });
 
+test('what the manifest no longer names goes only while the collector is there to say so', async () => {
+  const page = harness();
+  const kept = segment('kept', rows(1));
+  const gone = segment('gone', rows(2));
+  for (const { entry, bytes } of [kept, gone]) page.blobs.set(entry.hash, bytes);
+  await page.open();
+  await page.engine.handle({ type: 'manifest', entries: [kept.entry, gone.entry] });
+  await page.settle();
+  expect(page.shown()).toEqual([2, 1]);
+  await page.engine.handle({ type: 'policy', online: false, writer: true, serverOffsetMs: 0 });
+  await page.engine.handle({ type: 'manifest', entries: [kept.entry] });
+  await page.settle();
+  expect(page.shown()).toEqual([2, 1]);
+  await page.engine.handle({ type: 'policy', online: true, writer: true, serverOffsetMs: 0 });
+  await page.settle();
+  expect(page.shown()).toEqual([1]);
+});
+
 test('a damaged blob is not kept, and what is missing is said', async () => {
   const page = harness();
   const sealed = segment('2026-11-30T11.0', rows(1));

@@ -33,10 +33,7 @@ interface DayCall {
 
 /** Blobs arrive in bursts: ordering 100,000 rows anew for each of them would be waste. */
 const SETTLE_MS = 250;
-/**
- * How long after a trim the manifest may take to name the segment. Rows that none names by then were deleted by the
- * collector: they belonged to a demo that was removed.
- */
+/** How long after a trim the manifest may take to name its segment: rows that none names by then were deleted (a demo's). */
 const UNLISTED_MS = 10_000;
 /** A growing block is put into columns past this many rows. */
 const LIVE_ROWS_MAX = 5_000;
@@ -195,7 +192,8 @@ export class HistoryEngine {
 
   async #plan(now: number): Promise<void> {
     const plan = planStorage({ listed: this.#listed, held: this.#library.held(), now });
-    if (this.#writer) await this.#library.drop(plan.drop);
+    // By a manifest in step only: one from this device's copy may be older than what is held, and away nothing comes back.
+    if (this.#writer && this.#online) await this.#library.drop(plan.drop);
     const asked = (this.#listed ?? []).filter(
       (entry) => this.#pinned.has(entry.hash) && !this.#library.isHeld(entry),
     );

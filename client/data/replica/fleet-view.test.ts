@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import * as Y from 'yjs';
 import type { Model } from '#shared/schemas/model.ts';
 import { FleetEntries } from '#sync/fleet-doc.ts';
@@ -31,6 +31,7 @@ let view: FleetView | null = null;
 afterEach(() => {
   view?.stop();
   unstubFrames();
+  vi.restoreAllMocks();
 });
 
 function setUp() {
@@ -109,4 +110,20 @@ test('an empty fleet is loaded once it is in step, and unloaded when the view en
   expect(fleetCell.get()).toMatchObject({ loaded: true, hosts: [] });
   view.stop();
   expect(fleetCell.get().loaded).toBe(false);
+});
+
+test('a manifest is told whole, however many frames a slow device takes to read it', () => {
+  const { entries, manifests, paint } = setUp();
+  // Each look at the clock takes longer than a frame has.
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 100));
+  const keys = Array.from({ length: 5 }, (_, hour) => `hour-${hour}`);
+  for (const key of keys) {
+    const { entry } = segment(key, [request()]);
+    entries.set(`segment/activity/${key}`, entry);
+  }
+  for (let frame = 0; frame < 4; frame += 1) paint();
+  expect(manifests).toEqual([]);
+  for (let frame = 0; frame < 4; frame += 1) paint();
+  expect(manifests).toEqual([keys]);
 });

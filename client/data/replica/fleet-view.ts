@@ -39,6 +39,7 @@ export class FleetView {
   readonly #work = frameBatch(() => this.#parseSome());
   readonly #stopObserving: () => void;
   #stopped = false;
+  #manifestChanged = false;
   /** False until the document held something or was in step with the collector. */
   #loaded = false;
 
@@ -128,7 +129,11 @@ export class FleetView {
       modelsCell.set(models);
     }
     if (touched.intents) ledgerCell.set(new Map([...this.#intents.values()].map((view) => [view.id, view])));
-    if (touched.segments) this.#options.onManifest([...this.#segments.values()]);
+    this.#manifestChanged ||= touched.segments;
+    // Half of a manifest would say of the other half that the collector dropped it.
+    if (!this.#manifestChanged || this.#pending.size > 0) return;
+    this.#manifestChanged = false;
+    this.#options.onManifest([...this.#segments.values()]);
   }
 }
 
