@@ -60,6 +60,7 @@ const NOTHING: HostFeatures = {
   performance: false,
   wolHealth: false,
   profiles: false,
+  profileList: null,
   hardware: false,
   bootMarker: null,
   machine: null,
@@ -74,7 +75,8 @@ describe('probes', () => {
   const since217 = { ...since200, performance: true };
   const since228 = { ...since217, inFlightTrusted: true, modelLogs: true };
   const since240 = { ...since228, activity: 'activity' };
-  const since250 = { ...since240, profiles: true, hardware: true };
+  const profileList = { active: null, names: [{ id: 'day', description: 'daytime' }] };
+  const since250 = { ...since240, profiles: true, profileList, hardware: true };
   test.each([
     ['v150', { activity: 'metrics' }],
     ['v200', { ...since200, activity: 'metrics', version: 'v200', commit: 'd87f0ce2' }],
@@ -107,12 +109,14 @@ describe('probes', () => {
     expect(host.requests.filter((path) => /upstream|props|unload|load/.test(path))).toEqual([]);
   });
 
-  test('what is known of the same build is not asked again, but for the restart marker', async () => {
+  test('what is known of the same build is not asked again, but for the restart marker and the profiles', async () => {
     const { client, host } = await recorded('main');
     const known = valueOf(await client.probe(null, signal));
     const asked = host.requests.length;
-    expect(valueOf(await client.probe({ ...known, bootMarker: 'before' }, signal))).toEqual(known);
-    expect(host.requests.slice(asked)).toEqual(['/status', '/api/version', '/api/hardware']);
+    expect(
+      valueOf(await client.probe({ ...known, bootMarker: 'before', profileList: null }, signal)),
+    ).toEqual(known);
+    expect(host.requests.slice(asked)).toEqual(['/status', '/api/version', '/api/hardware', '/api/profiles']);
     await client.probe({ ...known, commit: 'other' }, signal);
     expect(host.requests.length).toBeGreaterThan(asked + 8);
   });

@@ -10,6 +10,7 @@ import { fetchGpuNames } from './llama-swap-gpus.ts';
 import { fetchModelLogLines } from './llama-swap-logs.ts';
 import { fetchPerformance } from './llama-swap-performance.ts';
 import { identifyHost, NO_SAMPLES, probeHost } from './llama-swap-probes.ts';
+import { fetchProfiles } from './llama-swap-profiles.ts';
 import { failureOfStatus } from './upstream-failure.ts';
 import { readReply, UpstreamHttp } from './upstream-http.ts';
 
@@ -44,6 +45,7 @@ export function createLlamaSwapClient(options: LlamaSwapClientOptions): HostTest
     activityAfter: (afterId, { limit, features }, signal) =>
       fetchActivityAfter(http, { afterId, limit, features, signal, onUnreadable }),
     performance: (after, signal) => fetchPerformance(http, after, signal),
+    profiles: (signal) => fetchProfiles(http, signal),
     running: (signal) => fetchRunning(http, signal),
     modelLogLines: (modelId, signal) => fetchModelLogLines(http, modelId, signal),
     loggedPing: (signal) => loggedPing(http, signal),

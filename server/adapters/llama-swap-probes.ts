@@ -1,7 +1,10 @@
+import type { HostProfiles } from '#shared/schemas/host.ts';
 import { hardwareReply, runningReply, versionReply } from '#shared/upstream/host-replies.ts';
 import { displayVersion } from '#shared/upstream/version-text.ts';
 import { mapHardware } from '../domain/map-hardware.ts';
 import type { HostFeatures, UpstreamFailure, UpstreamResult } from '../domain/ports.ts';
+import { mapProfiles } from '../domain/map-profiles.ts';
+import { PROFILES_MAX_BYTES } from './llama-swap-profiles.ts';
 import { failureOfStatus } from './upstream-failure.ts';
 import { type HttpReply, parseJson, readReply, type UpstreamHttp } from './upstream-http.ts';
 
@@ -34,9 +37,7 @@ export async function probeHost(
   const build = await readBuild(get, http);
   if (!build.ok) return build;
   if (known && !known.wolProxy && isSameBuild(known, build.value)) {
-    if (!known.hardware) return { ...build, value: known };
-    const hardware = await get('/api/hardware');
-    return hardware.ok ? { ...hardware, value: { ...known, ...readHardware(hardware.value) } } : hardware;
+    return await probeAgain(get, known, build.clockOffsetMs);
   }
 
   const listing = await readListing(get, http);
@@ -56,13 +57,14 @@ export async function probeHost(
   const answers = new Map<string, HttpReply>();
   for (const [name, path] of Object.entries(questions)) {
     if (path === null) continue;
-    const answer = await get(path);
+    const answer = await get(path, name === 'profiles' ? PROFILES_MAX_BYTES : PROBE_MAX_BYTES);
     if (!answer.ok) return answer;
     if (answer.value.status === 401) return fail({ kind: 'unauthorized' });
     answers.set(name, answer.value);
   }
   const status = (name: keyof typeof questions) => answers.get(name)?.status;
   const hardware = answers.get('hardware');
+  const profiles = answers.get('profiles');
   const value: HostFeatures = {
     ...build.value,
     activity,
@@ -72,6 +74,7 @@ export async function probeHost(
     performance: status('performance') === 200 || status('performance') === 503,
     wolHealth: status('wolHealth') === 200,
     profiles: status('profiles') === 200,
+    profileList: profiles ? readProfiles(profiles) : null,
     hardware: status('hardware') === 200 || status('hardware') === 503,
     ...(hardware ? readHardware(hardware) : NO_HARDWARE),
     // Without a stream named it answers 400, where it exists (v259+).
@@ -107,6 +110,30 @@ function readHardware(reply: HttpReply): Pick<HostFeatures, 'bootMarker' | 'mach
   return { bootMarker: report.data.captured_at?.slice(0, 64) ?? null, machine: mapHardware(report.data) };
 }
 
+/** What may have changed since the last connect to the very same build: a process start, and its configuration. */
+async function probeAgain(
+  get: (path: string, maxBytes?: number) => Promise<UpstreamResult<HttpReply>>,
+  known: HostFeatures,
+  clockOffsetMs: number | null,
+): Promise<UpstreamResult<HostFeatures>> {
+  let value = known;
+  if (known.hardware) {
+    const hardware = await get('/api/hardware');
+    if (!hardware.ok) return hardware;
+    value = { ...value, ...readHardware(hardware.value) };
+  }
+  if (known.profiles) {
+    const profiles = await get('/api/profiles', PROFILES_MAX_BYTES);
+    if (!profiles.ok) return profiles;
+    value = { ...value, profileList: readProfiles(profiles.value) };
+  }
+  return { ok: true, value, clockOffsetMs };
+}
+
+function readProfiles(reply: HttpReply): HostProfiles | null {
+  return reply.status === 200 ? mapProfiles(parseJson(reply.body)) : null;
+}
+
 // The proxy's own text; a plain llama-swap has no such path.
 function isWolProxy(reply: HttpReply): boolean {
   return reply.status === 200 && reply.body.startsWith('status: ');
@@ -126,6 +153,7 @@ const BEHIND_WOL_PROXY: HostFeatures = {
   performance: false,
   wolHealth: false,
   profiles: false,
+  profileList: null,
   hardware: false,
   ...NO_HARDWARE,
   logStream: false,

@@ -21,6 +21,7 @@ const FEATURES: HostFeatures = {
   performance: true,
   wolHealth: true,
   profiles: true,
+  profileList: null,
   hardware: true,
   bootMarker: null,
   machine: null,

@@ -36,6 +36,7 @@ export function hostEntry(
       nextAttemptAt: null,
       features: [],
       clockOffsetMs: null,
+      profiles: null,
     }),
   };
 }

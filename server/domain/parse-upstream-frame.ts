@@ -12,6 +12,7 @@ import { modelStatusRow } from '#shared/upstream/model-status.ts';
 import { mapActivityRows } from './map-activity.ts';
 import { mapInFlight } from './map-in-flight.ts';
 import { mapModels } from './map-models.ts';
+import { mapActiveProfile } from './map-profiles.ts';
 import type { UpstreamEvent } from './upstream-event.ts';
 
 const MAX_WORD = 64;
@@ -149,5 +150,5 @@ function parseProfile(payload: unknown): readonly UpstreamEvent[] {
   const profile = profileChanged.safeParse(payload);
   if (!profile.success) return malformed('profileChanged: no name');
   const { active } = profile.data;
-  return [{ type: 'profile', active: active ? boundedText(active, 512) : null }];
+  return [{ type: 'profile', active: mapActiveProfile(active) }];
 }

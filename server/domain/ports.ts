@@ -1,5 +1,5 @@
 import type { ActivityPage, ActivityQuery, ActivityRow } from '#shared/schemas/activity.ts';
-import type { Host } from '#shared/schemas/host.ts';
+import type { Host, HostProfiles } from '#shared/schemas/host.ts';
 import type { InFlight } from '#shared/schemas/in-flight.ts';
 import type { HealthCheck } from '#shared/schemas/info.ts';
 import type { Model, ModelEvent } from '#shared/schemas/model.ts';
@@ -29,6 +29,8 @@ export interface HostConfig {
   readonly label: string;
   readonly url: string;
   readonly paused: boolean;
+  /** When its pause ends by itself; null or left out: it does not. */
+  readonly pausedUntil?: number | null;
   readonly managedByFile: boolean;
   readonly demo: boolean;
   /** `stored`, `env:NAME` or null. */
@@ -48,6 +50,7 @@ export type HostStatus = Pick<
   | 'features'
   | 'clockOffsetMs'
   | 'hardware'
+  | 'profiles'
 >;
 
 /**
@@ -150,6 +153,8 @@ export interface LlamaSwapClient {
   ): Promise<UpstreamResult<{ readonly rows: readonly ObservedActivity[]; readonly complete: boolean }>>;
   /** v212+: samples later than `after` by the host's clock (unlogged), all that it keeps when null. */
   performance(after: number | null, signal: AbortSignal): Promise<UpstreamResult<ObservedPerformance>>;
+  /** v241+, a line in the host's log: what there is to choose from. */
+  profiles(signal: AbortSignal): Promise<UpstreamResult<HostProfiles>>;
   /** `/running`: models that hold memory now, redacted. */
   running(
     signal: AbortSignal,

@@ -1,5 +1,5 @@
 import type { ActivityRequest } from '#shared/schemas/activity.ts';
-import type { HostHardware } from '#shared/schemas/host.ts';
+import type { HostHardware, HostProfiles } from '#shared/schemas/host.ts';
 
 /** A model as a host reports it: one row of `modelStatus`, mapped. Peers have state `unknown`. */
 export interface ObservedModel {
@@ -69,6 +69,8 @@ export interface HostFeatures {
   readonly performance: boolean;
   readonly wolHealth: boolean;
   readonly profiles: boolean;
+  /** Its profiles as of this connect; null where not offered, or not told. */
+  readonly profileList: HostProfiles | null;
   readonly hardware: boolean;
   /** Changes when the host's process restarts (`/api/hardware` captured_at); null where not offered. */
   readonly bootMarker: string | null;

@@ -171,6 +171,55 @@ describe.each(['v235', 'v250', 'main', 'v262'] as const)('a start on an emulated
   });
 });
 
+/** As somebody does it past Drover. */
+async function switchTo(host: EmulatedHost, name: string | null): Promise<void> {
+  const body = JSON.stringify({ name });
+  const reply = await fetch(`${host.url}/api/profiles/active`, { method: 'PUT', body });
+  expect(reply.status).toBe(200);
+}
+
+describe.each(['v150', 'v235'] as const)('profiles of an emulated %s', (era) => {
+  it('are not known: it has none', async () => {
+    const { fleet, connected } = collect(await emulated(era));
+    await connected();
+    await fleet.until(() => fleet.hostStatus('marlin')?.features.includes('activity') === true);
+    expect(fleet.hostStatus('marlin')?.profiles).toBeNull();
+  });
+});
+
+describe.each(['v250', 'main', 'v262'] as const)('profiles of an emulated %s', (era) => {
+  const profiles = [{ id: 'night' }, { id: 'day', description: 'coding first' }];
+  const names = [
+    { id: 'day', description: 'coding first' },
+    { id: 'night', description: '' },
+  ];
+
+  it('are known from the connect on, followed at each switch, and asked for no more often than that', async () => {
+    const host = await emulated(era, { config: { models: MODELS, profiles, startupProfile: 'day' } });
+    const { fleet, connected, collector } = collect(host, { clock: fastClock(50) });
+    await connected();
+    const active = () => fleet.hostStatus('marlin')?.profiles?.active;
+    await fleet.until(() => active() === 'day');
+    expect(fleet.hostStatus('marlin')?.profiles).toEqual({ active: 'day', names });
+    const asked = () => paths(host).filter((path) => path === '/api/profiles').length;
+    expect(asked()).toBe(1);
+    await switchTo(host, 'night');
+    await fleet.until(() => active() === 'night' && asked() === 2);
+    await switchTo(host, null);
+    await fleet.until(() => active() === null && asked() === 3);
+    const pings = () => paths(host).filter((path) => path === '/wol-health').length;
+    const before = pings();
+    await fleet.until(() => pings() >= before + 2, 15_000);
+    expect(asked()).toBe(3);
+    await host.restart();
+    await fleet.until(() => active() === 'day' && asked() === 4);
+    collector.stop();
+    await host.stop();
+    const later = collect(host, { fleet });
+    expect(later.collector.status('marlin')?.profiles).toEqual({ active: 'day', names });
+  });
+});
+
 describe('an emulated host', () => {
   it('that tells how long a model is ready is believed, by a collector that came later too', async () => {
     const host = await emulated('v262');

@@ -80,6 +80,7 @@ class Watched {
       metrics: (signal) => count(inner.metrics(signal)),
       activityAfter: (afterId, options, signal) => count(inner.activityAfter(afterId, options, signal)),
       performance: (after, signal) => count(inner.performance(after, signal)),
+      profiles: (signal) => count(inner.profiles(signal)),
       running: (signal) => count(inner.running(signal)),
       modelLogLines: (modelId, signal) => count(inner.modelLogLines(modelId, signal)),
       loggedPing: (signal) => count(inner.loggedPing(signal)),

@@ -84,13 +84,13 @@ export class Connector {
     this.#options = options;
     const { host, store, clock, client } = options;
     this.#state = initialConnection(store.hostStatus(host.id), clock.now());
-    this.#feed = new HostFeed({ ...options, hostId: host.id });
+    this.#feed = new HostFeed({ ...options, hostId: host.id, onProfiles: () => this.#publish() });
     this.#check = new StreamCheck(client, clock);
   }
 
   /** The way to the host as it is now. */
   get status(): HostStatus {
-    return statusOf(this.#state);
+    return { ...statusOf(this.#state), profiles: this.#feed.profiles };
   }
 
   /** Frames of logs that were cut out unread because parsing lagged. */

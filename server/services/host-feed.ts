@@ -1,4 +1,5 @@
 import type { ActivityRow } from '#shared/schemas/activity.ts';
+import type { HostProfiles } from '#shared/schemas/host.ts';
 import type {
   Clock,
   ConnectorStore,
@@ -13,6 +14,7 @@ import { ActivityFeed } from './activity-feed.ts';
 import { InFlightFeed } from './in-flight-feed.ts';
 import { ModelFeed } from './model-feed.ts';
 import { PerformanceFeed } from './performance-feed.ts';
+import { ProfileFeed } from './profile-feed.ts';
 
 /** What a host's feed works with. */
 export interface HostFeedOptions {
@@ -25,6 +27,8 @@ export interface HostFeedOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly random: () => number;
+  /** Called when {@link HostFeed.profiles} changed. */
+  readonly onProfiles: () => void;
 }
 
 /** What a host tells, sorted: models, activity, what runs and samples each go their own way, from epoch to epoch. */
@@ -34,6 +38,7 @@ export class HostFeed {
   readonly #models: ModelFeed;
   readonly #inFlight: InFlightFeed;
   readonly #performance: PerformanceFeed;
+  readonly #profiles: ProfileFeed;
   /** Messages and frames not understood, counted and said once for each word. */
   readonly #strange = new Set<string>();
 
@@ -42,7 +47,13 @@ export class HostFeed {
     this.#inFlight = new InFlightFeed(options);
     this.#models = new ModelFeed(options);
     this.#performance = new PerformanceFeed(options);
+    this.#profiles = new ProfileFeed(options);
     this.#activity = new ActivityFeed({ ...options, sink: this.#watchedSink() });
+  }
+
+  /** Profiles of the host as last known; null when nothing is. */
+  get profiles(): HostProfiles | null {
+    return this.#profiles.current;
   }
 
   /** A stream became the one that counts. */
@@ -50,6 +61,7 @@ export class HostFeed {
     this.#activity.begin();
     this.#models.begin();
     this.#inFlight.begin();
+    this.#profiles.begin();
   }
 
   /** The probes of this stream's host are through. */
@@ -58,6 +70,7 @@ export class HostFeed {
     this.#inFlight.synchronise({ trusted: features.inFlightTrusted, clockOffsetMs });
     this.#activity.synchronise(features);
     this.#performance.synchronise(features);
+    this.#profiles.synchronise(features);
   }
 
   /** No stream counts any more. */
@@ -66,6 +79,7 @@ export class HostFeed {
     this.#models.end(options);
     this.#inFlight.end();
     this.#performance.end();
+    this.#profiles.end();
   }
 
   /** The store recovered and may have lost what it was given: reads back what it holds. */
@@ -92,7 +106,8 @@ export class HostFeed {
       case 'in-flight-remove':
         return this.#inFlight.onEvent(event);
       case 'profile':
-        return this.#options.sink.profile(this.#options.hostId, event.active);
+        this.#options.sink.profile(this.#options.hostId, event.active);
+        return this.#profiles.onActive(event.active);
       case 'ui-config':
         return;
       case 'unknown':

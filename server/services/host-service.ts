@@ -73,6 +73,7 @@ export class HostService implements HealthSource {
       label: request.label,
       url,
       paused: request.paused ?? false,
+      pausedUntil: null,
       managedByFile: false,
       demo: false,
       keySource: request.key !== undefined ? 'stored' : (request.keyRef ?? null),
@@ -101,6 +102,7 @@ export class HostService implements HealthSource {
       label: request.label ?? host.label,
       url: request.url === undefined ? host.url : this.#acceptUrl(request.url),
       paused: request.paused ?? host.paused,
+      pausedUntil: request.paused === undefined ? (host.pausedUntil ?? null) : null,
       keySource: patchedKeySource(host, request),
     };
     const { secrets, store } = this.#options;
@@ -117,12 +119,16 @@ export class HostService implements HealthSource {
     return this.#shown(changed);
   }
 
-  /** Pauses or resumes listening. Also for hosts of drover.yaml: it changes what is done, not what is configured. */
-  setPaused(id: string, paused: boolean): void {
+  /**
+   * Pauses listening, until `untilMs` where that is given, or resumes it. Also for hosts of drover.yaml: it changes what
+   * is done, not what is configured.
+   */
+  setPaused(id: string, paused: boolean, untilMs: number | null = null): void {
     const host = this.#options.store.host(id);
     if (host === null) throw new AppError('not_found', `There is no host "${id}".`);
-    if (host.paused === paused) return;
-    this.#options.store.updateHost({ ...host, paused });
+    const pausedUntil = paused ? untilMs : null;
+    if (host.paused === paused && (host.pausedUntil ?? null) === pausedUntil) return;
+    this.#options.store.updateHost({ ...host, paused, pausedUntil });
     this.#changed({ hostId: id, paused }, paused ? 'a host was paused' : 'a host was resumed');
   }
 
@@ -174,6 +180,7 @@ export class HostService implements HealthSource {
         label: host.label ?? host.id,
         url: normalizeHostUrl(host.url),
         paused: false,
+        pausedUntil: null,
         managedByFile: true,
         demo: false,
         keySource: host.keyRef ?? null,
@@ -194,6 +201,7 @@ export class HostService implements HealthSource {
       const config: HostConfig = {
         ...host,
         paused: false,
+        pausedUntil: null,
         managedByFile: false,
         demo: true,
         keySource: null,
@@ -274,6 +282,7 @@ function shownHost(config: HostConfig, known: Host | undefined, now: number): Ho
     nextAttemptAt: null,
     features: [],
     clockOffsetMs: null,
+    profiles: null,
     ...known,
     ...config,
   };

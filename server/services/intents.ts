@@ -1,6 +1,5 @@
 import type { AccessStore } from '../domain/access-ports.ts';
 import type { AuditLog } from '../domain/audit-log.ts';
-import type { SettingStore } from '../domain/host-ports.ts';
 import type { LlamaSwapControl } from '../domain/intent-ports.ts';
 import type { Clock, HostConfig, Log } from '../domain/ports.ts';
 import type { Store } from '../domain/store-ports.ts';
@@ -20,7 +19,6 @@ export interface IntentsOptions {
   readonly store: Store & {
     readonly audit: AuditLog;
     readonly access: AccessStore;
-    readonly settings: SettingStore;
   };
   /** What connectors tell, on its way to the recorder. */
   readonly watch: FleetWatch;
@@ -48,7 +46,7 @@ export function createIntents(options: IntentsOptions): Intents {
   const { docHost, store, watch, hosts, controlFor, lookAgain, clock, log } = options;
   const ledger = new IntentLedger({ docHost, intents: store.intents, audit: store.audit, clock });
   const gate = new HostGate({ store, ledger, controlFor, clock, log });
-  const pauses = new PauseSchedule({ hosts, settings: store.settings, clock, log });
+  const pauses = new PauseSchedule({ hosts, clock, log });
   const service = new IntentService({
     docHost,
     store,

@@ -1,21 +1,19 @@
-import type { SettingStore } from '../domain/host-ports.ts';
 import type { PauseControl } from '../domain/intent-kind.ts';
 import type { Clock, HostConfig, Log } from '../domain/ports.ts';
 
 /** What a schedule is made of. */
 export interface PauseScheduleOptions {
   readonly hosts: {
-    setPaused(id: string, paused: boolean): void;
-    configs(): readonly Pick<HostConfig, 'id' | 'paused'>[];
+    setPaused(id: string, paused: boolean, untilMs: number | null): void;
+    configs(): readonly Pick<HostConfig, 'id' | 'paused' | 'pausedUntil'>[];
   };
-  readonly settings: SettingStore;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 const CHECK_MS = 1_000;
 
-/** Pauses of monitoring, and when they end by themselves: kept, so that a restart forgets none. */
+/** Pauses of monitoring, and when they end by themselves: kept with the host, so that a restart forgets none. */
 export class PauseSchedule implements PauseControl {
   readonly #options: PauseScheduleOptions;
   #stop: (() => void) | null = null;
@@ -34,18 +32,14 @@ export class PauseSchedule implements PauseControl {
   }
 
   setPaused(hostId: string, paused: boolean, untilMs: number | null): void {
-    const { hosts, settings } = this.#options;
-    settings.setSetting(nameOf(hostId), paused && untilMs !== null ? String(untilMs) : null);
-    hosts.setPaused(hostId, paused);
+    this.#options.hosts.setPaused(hostId, paused, untilMs);
   }
 
   #check(): void {
-    const { hosts, settings, clock, log } = this.#options;
-    for (const { id, paused } of hosts.configs()) {
-      if (!paused) continue;
+    const { hosts, clock, log } = this.#options;
+    for (const { id, paused, pausedUntil = null } of hosts.configs()) {
+      if (!paused || pausedUntil === null || clock.now() < pausedUntil) continue;
       try {
-        const until = Number(settings.setting(nameOf(id)) ?? Number.NaN);
-        if (!(clock.now() >= until)) continue;
         this.setPaused(id, false, null);
         log.info({ hostId: id }, 'a pause ended by itself');
       } catch (error) {
@@ -53,8 +47,4 @@ export class PauseSchedule implements PauseControl {
       }
     }
   }
-}
-
-function nameOf(hostId: string): string {
-  return `host.${hostId}.paused-until`;
 }

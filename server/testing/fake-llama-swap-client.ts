@@ -1,3 +1,4 @@
+import type { HostProfiles } from '#shared/schemas/host.ts';
 import type {
   EventStreamListener,
   HostFeatures,
@@ -20,6 +21,7 @@ export const FEATURES_V250: HostFeatures = {
   performance: true,
   wolHealth: true,
   profiles: true,
+  profileList: { active: null, names: [] },
   hardware: true,
   bootMarker: null,
   machine: null,
@@ -43,6 +45,7 @@ export class FakeLlamaSwapClient implements LlamaSwapClient {
   refusal: UpstreamFailure | null = null;
   /** When false, requests are never answered: the way is dead. */
   answers = true;
+  profileList: HostProfiles = { active: null, names: [] };
   modelLog: readonly string[] = [];
   /** What the host sampled. */
   samples: ObservedPerformance = { enabled: true, newestAt: null, system: [], gpus: [], unreadable: 0 };
@@ -102,6 +105,10 @@ export class FakeLlamaSwapClient implements LlamaSwapClient {
     const rows = this.listed.filter((row) => row.id > (afterId ?? -1));
     const value = { rows: rows.slice(-limit), complete: rows.length <= limit };
     return this.#answer(`activity after ${afterId ?? 'nothing'}`, value);
+  }
+
+  profiles(): Promise<UpstreamResult<HostProfiles>> {
+    return this.#answer('profiles', this.profileList);
   }
 
   running(): Promise<UpstreamResult<readonly { readonly modelId: string; readonly state: string }[]>> {

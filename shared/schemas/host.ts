@@ -71,6 +71,17 @@ export const hostHardware = z.object({
 export type HostHardware = z.infer<typeof hostHardware>;
 
 /**
+ * Profiles of a host (llama-swap v241+), in the order it lists them: `active` is null when none is, a description is
+ * empty when there is none.
+ */
+export const hostProfiles = z.object({
+  active: z.nullable(z.string()),
+  names: z.array(z.object({ id: z.string(), description: z.string() })),
+});
+/** See {@link hostProfiles}. */
+export type HostProfiles = z.infer<typeof hostProfiles>;
+
+/**
  * A host as `GET /api/hosts` and the fleet document's `host/<hostId>` entry show it.
  * `since` is when the liveness began, `lastSeenAt` the last byte or answer from the host (null: never), `reason` a
  * sentence for a person or null, `version` the text llama-swap reports (null: not known).
@@ -85,6 +96,8 @@ export const host = z.object({
   reason: z.nullable(z.string()),
   version: z.nullable(z.string()),
   paused: z.boolean(),
+  /** When a pause ends by itself; null: when somebody resumes it. Left out by older collectors. */
+  pausedUntil: z.optional(z.nullable(epochMs)),
   managedByFile: z.boolean(),
   /** Demo hosts are marked everywhere. */
   demo: z.boolean(),
@@ -99,6 +112,8 @@ export const host = z.object({
   clockOffsetMs: z.nullable(z.number()),
   /** What it is made of; null or left out where it does not say. */
   hardware: z.optional(z.nullable(hostHardware)),
+  /** Null while not known: it has none to offer, was not reached yet, or may not be asked. Left out by older collectors. */
+  profiles: z.optional(z.nullable(hostProfiles)),
   /** How many models it has, where the document holds only some of them; left out: it holds all. */
   modelCount: z.optional(z.int()),
 });

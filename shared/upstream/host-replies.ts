@@ -13,6 +13,12 @@ export const runningReply = z.object({ running: z.unknown() });
 /** A row of `/running`. `cmd` is not read: it may hold secrets, and nothing here needs it. */
 export const runningRow = z.object({ model: z.string(), state: z.string() });
 
+/** `GET /api/profiles` (v241+); its rows are read one by one. An empty `active` is none, like null. */
+export const profilesReply = z.object({ active: lenient(z.string()), profiles: z.unknown() });
+
+/** A profile of `/api/profiles`. `pins` is not read: what a name leads to is for the host alone to say. */
+export const profileRow = z.object({ id: z.string(), description: lenient(z.string()) });
+
 const text = lenient(z.string());
 const number = lenient(z.number());
 

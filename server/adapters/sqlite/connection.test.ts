@@ -79,6 +79,24 @@ test('a migration that fails leaves the schema as it was', () => {
   connection.close();
 });
 
+test('the end of a pause moves from its setting to the host it is of, if that is paused still', () => {
+  const connection = new Connection(join(temporaryDirectory(), 'x.db'));
+  const before = MIGRATIONS.findIndex(({ name }) => name === 'paused-until');
+  migrate(connection, 1, MIGRATIONS.slice(0, before));
+  connection.exec(`INSERT INTO host (host_id, position, label, url, paused, managed_by_file, demo, created_at)
+    VALUES ('a', 1, 'A', 'http://a', 1, 0, 0, 1), ('b', 2, 'B', 'http://b', 0, 0, 0, 1), ('c', 3, 'C', 'http://c', 1, 0, 0, 1);
+    INSERT INTO setting (name, value) VALUES ('host.a.paused-until', '1780000000000'),
+    ('host.b.paused-until', '5'), ('other', 'kept')`);
+  migrate(connection, 2);
+  expect(connection.statement('SELECT host_id, paused_until FROM host ORDER BY host_id').all()).toEqual([
+    { host_id: 'a', paused_until: 1_780_000_000_000 },
+    { host_id: 'b', paused_until: null },
+    { host_id: 'c', paused_until: null },
+  ]);
+  expect(connection.statement('SELECT name FROM setting').all()).toEqual([{ name: 'other' }]);
+  connection.close();
+});
+
 test('the real migrations apply to an empty file', () => {
   const connection = new Connection(join(temporaryDirectory(), 'x.db'));
   migrate(connection, 1);

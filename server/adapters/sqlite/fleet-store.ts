@@ -9,16 +9,19 @@ interface HostRow {
   label: string;
   url: string;
   paused: number;
+  paused_until: number | null;
   managed_by_file: number;
   demo: number;
   key_source: string | null;
   status: string | null;
 }
 
-const HOSTS = `SELECT host_id, label, url, paused, managed_by_file, demo, key_source, status FROM host ORDER BY position`;
-const INSERT_HOST = `INSERT INTO host (host_id, position, label, url, paused, managed_by_file, demo, key_source, created_at)
-  VALUES (?, (SELECT ifnull(max(position), 0) + 1 FROM host), ?, ?, ?, ?, ?, ?, ?)`;
-const UPDATE_HOST = `UPDATE host SET label = ?, url = ?, paused = ?, managed_by_file = ?, demo = ?, key_source = ?
+const HOSTS = `SELECT host_id, label, url, paused, paused_until, managed_by_file, demo, key_source, status
+  FROM host ORDER BY position`;
+const INSERT_HOST = `INSERT INTO host (host_id, position, label, url, paused, paused_until, managed_by_file, demo,
+    key_source, created_at)
+  VALUES (?, (SELECT ifnull(max(position), 0) + 1 FROM host), ?, ?, ?, ?, ?, ?, ?, ?)`;
+const UPDATE_HOST = `UPDATE host SET label = ?, url = ?, paused = ?, paused_until = ?, managed_by_file = ?, demo = ?, key_source = ?
   WHERE host_id = ?`;
 const ADD_REF = 'INSERT INTO host_ref (host_id) VALUES (?) ON CONFLICT (host_id) DO NOTHING';
 // The next host of this id may be another machine: its ids must never meet those of this one.
@@ -41,6 +44,7 @@ export function createFleetStore(connection: Connection): FleetStore {
           config.label,
           config.url,
           Number(config.paused),
+          config.pausedUntil ?? null,
           Number(config.managedByFile),
           Number(config.demo),
           config.keySource,
@@ -55,6 +59,7 @@ export function createFleetStore(connection: Connection): FleetStore {
           config.label,
           config.url,
           Number(config.paused),
+          config.pausedUntil ?? null,
           Number(config.managedByFile),
           Number(config.demo),
           config.keySource,
@@ -95,6 +100,7 @@ function toStoredHost(row: HostRow): StoredHost {
     label: row.label,
     url: row.url,
     paused: row.paused === 1,
+    pausedUntil: row.paused_until,
     managedByFile: row.managed_by_file === 1,
     demo: row.demo === 1,
     keySource: row.key_source,

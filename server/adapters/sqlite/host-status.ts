@@ -13,4 +13,5 @@ export const hostStatus = pick(host, {
   features: true,
   clockOffsetMs: true,
   hardware: true,
+  profiles: true,
 });

@@ -8,6 +8,7 @@ import { V5_INTENTS } from './schema/v5-intents.ts';
 import { V6_INTENT_NOTES } from './schema/v6-intent-notes.ts';
 import { V7_OUTBOX } from './schema/v7-outbox.ts';
 import { V8_PERFORMANCE } from './schema/v8-performance.ts';
+import { V9_PAUSED_UNTIL } from './schema/v9-paused-until.ts';
 
 /** One step of the schema. Steps are numbered from 1 by their place and never edited once released. */
 export interface Migration {
@@ -25,6 +26,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'intent-notes', sql: V6_INTENT_NOTES },
   { name: 'outbox', sql: V7_OUTBOX },
   { name: 'performance', sql: V8_PERFORMANCE },
+  { name: 'paused-until', sql: V9_PAUSED_UNTIL },
 ];
 
 /** The database was written by a newer Drover, or by a step that has changed since. */
