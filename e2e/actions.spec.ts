@@ -105,7 +105,7 @@ test('a load is under way in its row until the model is ready, and is done once 
   await host.button('Load', 'demo-2').dblclick();
   await expect(host.model('demo-2')).toContainText(/queued here|sent|received|running/);
   await expect(host.model('demo-2')).toContainText('ready');
-  await expect(host.actions).toContainText(/Load demo-2.*you · \d\d:\d\d, took \d+ s/);
+  await expect(host.actions).toContainText(/Load demo-2.*you · \d\d:\d\d, took \d+ m?s/);
   expect(await effectCount(context.request, emulator, 'loaded', 'demo-2')).toBe(1);
 });
 

@@ -107,7 +107,7 @@ test('what is asked without a network waits here, outlives a reload, and its out
   await frame.open('Activity');
   await comeBack(context, drover);
   await expect(frame.notice).toContainText('Load demo-2 on bluefin');
-  await expect(frame.notice).toContainText(/Done\. Ready after \d+ s/);
+  await expect(frame.notice).toContainText(/Done\. Ready after \d+ m?s/);
   await frame.notice.getByRole('button', { name: 'Show' }).click();
   await expect(page.getByRole('dialog', { name: 'Load demo-2 on bluefin' })).toContainText(
     'Queued on ana-phone',

@@ -4,8 +4,15 @@ export function requestsWereRunning(count: number | null): string {
   return count === 1 ? '1 request was running' : `${count} requests were running`;
 }
 
-/** A span as people say it: `4 s`, `12 min`, `3 h`, `2 days`. */
+/** `2 requests run there`: the same of now. */
+export function requestsRunning(count: number | null): string {
+  if (count === null) return 'how many requests run there is not known';
+  return count === 1 ? '1 request runs there' : `${count} requests run there`;
+}
+
+/** A span as people say it: `280 ms`, `4 s`, `12 min`, `3 h`, `2 days`. */
 export function spanWords(durationMs: number): string {
+  if (durationMs > 0 && durationMs < 1000) return `${Math.ceil(durationMs)} ms`;
   const seconds = Math.max(0, Math.round(durationMs / 1000));
   if (seconds < 90) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);

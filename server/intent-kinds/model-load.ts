@@ -1,7 +1,7 @@
 import { INTENT_TTL_MS } from '#shared/schemas/intent-life.ts';
 import { findModel, modelState, runningCount, type HostFacts } from '../domain/host-facts.ts';
 import { defineKind, type Effect, type Outcome } from '../domain/intent-kind.ts';
-import { clipDetail, listWords, requestsWereRunning, spanWords } from '../domain/intent-words.ts';
+import { clipDetail, listWords, requestsRunning, spanWords } from '../domain/intent-words.ts';
 import {
   activeModels,
   answerEvidence,
@@ -99,7 +99,7 @@ function judge(effect: LoadEffect, modelId: string): (facts: HostFacts) => Verdi
     if (model.state === 'ready') return { ready: true };
     const failure = model.failedStart;
     if (model.state === 'stopped' && failure !== null && failure.at >= effect.startedAt) {
-      const reason = `It did not start: ${clipDetail(failure.reason)}.`;
+      const reason = `It did not start: ${clipDetail(failure.reason).replace(/^Its /, 'its ')}.`;
       const lines = failure.lines.slice(-8).map((line) => line.slice(0, 200));
       return {
         ready: false,
@@ -109,10 +109,7 @@ function judge(effect: LoadEffect, modelId: string): (facts: HostFacts) => Verdi
     const behind = model.state === 'stopped' ? busyModels(facts, modelId) : [];
     const waits = behind.length > 0 && effect.clock.now() - effect.startedAt >= WAITS_AFTER_MS;
     if (waits && !said) {
-      const running = requestsWereRunning(runningCount(facts, null)).replace(
-        /\bw(?:as|ere) running/,
-        'running',
-      );
+      const running = requestsRunning(runningCount(facts, null));
       effect.say({
         code: 'waiting_behind',
         reason: `Waiting behind ${listWords(behind)} on ${facts.host.label}: ${running}. It shows as stopped until its turn.`,

@@ -72,7 +72,7 @@ describe.each(['v217', 'v250'] as const)('acting on a %s', (era) => {
     const view = await rig.ended(sent.id);
     expect(view).toMatchObject({
       state: 'succeeded',
-      reason: expect.stringMatching(/^Done\. Ready after \d+ s\.$/),
+      reason: expect.stringMatching(/^Done\. Ready after \d+ m?s\.$/),
     });
     expect(view.transitions.map(({ state }) => state)).toEqual([
       'received',
@@ -266,7 +266,7 @@ describe('what newer hosts offer', () => {
     const load = rig.send(ben, { kind: 'model.load', target: other });
     const waits = await rig.until(load.id, ({ code }) => code === 'waiting_behind');
     expect(waits).toMatchObject({ state: 'running', evidence: { behind: ['coder'] } });
-    expect(waits.reason).toMatch(/^Waiting behind coder on marlin: 1 request running\./);
+    expect(waits.reason).toMatch(/^Waiting behind coder on marlin: 1 request runs there\./);
     const id = must(rig.watch.facts('marlin')?.inFlight?.requests?.[0]?.id, 'a row');
     rig.send(ben, { kind: 'request.cancel', target: coder, params: { requestId: id } });
     expect(await rig.ended(load.id)).toMatchObject({ state: 'succeeded' });

@@ -106,7 +106,7 @@ export function contradictionWords(theirs: IntentEntry, mine: IntentEntry): stri
   const after = afterOther(theirs.reason ?? '');
   if (after === null) return null;
   const done = theirs.state === 'succeeded' ? 'was done after' : 'came after';
-  return `${possessive(theirs.author.label)} “${intentTitle(theirs)}” ${done} your “${intentTitle(mine)}”, received ${after.earlier === '0 s' ? 'just after' : `${after.earlier} later`}.`;
+  return `${possessive(theirs.author.label)} “${intentTitle(theirs)}” ${done} your “${intentTitle(mine)}”, received ${isAtOnce(after.earlier) ? 'just after' : `${after.earlier} later`}.`;
 }
 
 /** `Ben’s`, `James’`. */
@@ -141,7 +141,7 @@ function doneWords(reason: string, other: IntentEntry | null): IntentOutcome {
   const plain = withoutStop(withoutWord(after === null ? reason : after.before, /^Done\. ?/));
   if (after === null) return { word: plain === '' ? 'Done' : 'Done.', text: plain };
   const whose = other?.isMine === true ? 'your' : possessive(after.label);
-  const earlier = after.earlier === '0 s' ? 'just before' : `${after.earlier} earlier`;
+  const earlier = isAtOnce(after.earlier) ? 'just before' : `${after.earlier} earlier`;
   const text = `after ${whose} “${after.title}”, received ${earlier}`;
   return { word: 'Done,', text: plain === '' ? text : `${text}. ${plain}` };
 }
@@ -160,6 +160,11 @@ function afterOther(reason: string): AfterOther | null {
   if (before === undefined || label === undefined || title === undefined || earlier === undefined)
     return null;
   return { before, label, title, earlier };
+}
+
+/** Under a second: no person tells which was first by that. */
+function isAtOnce(span: string): boolean {
+  return span === '0 s' || span.endsWith(' ms');
 }
 
 /** The collector names people by their label, and says “you” to whoever asked: put for whoever reads. */

@@ -125,8 +125,9 @@ export function voidWords(expiresAt: number, now: number): string {
   return `void ${formatMoment(expiresAt, now)}`;
 }
 
-/** A span as people say it: `4 s`, `12 min`, `3 h`, `2 days`. */
+/** A span as people say it: `280 ms`, `4 s`, `12 min`, `3 h`, `2 days`. */
 export function spanWords(durationMs: number): string {
+  if (durationMs > 0 && durationMs < 1000) return `${Math.ceil(durationMs)} ms`;
   const seconds = Math.max(0, Math.round(durationMs / 1000));
   if (seconds < 90) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
