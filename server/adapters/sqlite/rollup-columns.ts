@@ -10,6 +10,9 @@ export interface RolledUp {
 }
 
 const stored = z.array(z.number().nullable());
+/** Number of values of a card, and where among them it says whether it was stale. */
+const GPU_VALUES = 14;
+const STALE = 13;
 
 /** What is measured of a machine, in the order it is stored. */
 export function systemReadingsText(sample: SystemSample): string {
@@ -84,6 +87,13 @@ export function gpuReadingsText(sample: GpuSample): string {
     sample.powerWMax ?? null,
     sample.stale ? 1 : 0,
   ]);
+}
+
+/** What {@link gpuReadingsText} wrote but for whether the card was stale; that of a machine as it is. */
+export function withoutStale(readings: string): string {
+  const values = stored.parse(JSON.parse(readings));
+  if (values.length === GPU_VALUES) values[STALE] = null;
+  return JSON.stringify(values);
 }
 
 /** Reads what {@link gpuReadingsText} wrote. */

@@ -5,7 +5,13 @@ import type { Connection } from './connection.ts';
 import { countRows } from './count-rows.ts';
 import { ensureGpuRef } from './gpu-ref.ts';
 import { ensureHostRef, findHostRef } from './host-ref.ts';
-import { gpuReadingsText, systemReadingsText, toGpuRollup, toSystemRollup } from './rollup-columns.ts';
+import {
+  gpuReadingsText,
+  systemReadingsText,
+  toGpuRollup,
+  toSystemRollup,
+  withoutStale,
+} from './rollup-columns.ts';
 
 interface RollupRow {
   readonly host_id: string;
@@ -47,7 +53,7 @@ export function createRollupStore(connection: Connection): RollupStore {
         const known = connection
           .statement<{ seq: number; samples: number; readings: string }>(FIND)
           .get(hostNo, gpuNo, row.sample.at);
-        if (known && (known.samples > samples || known.readings === readings)) continue;
+        if (known && !saysMore({ samples, readings }, known)) continue;
         if (known) {
           connection.statement('DELETE FROM perf_rollup WHERE seq = ?').run(known.seq);
           replaced.push(known.seq);
@@ -86,6 +92,14 @@ export function readHostRollups(
   const ref = findHostRef(connection, hostId);
   if (!ref) return [];
   return connection.statement<RollupRow>(READ_HOST).all(ref.no, from, to).map(toRollup);
+}
+
+type Rolled = Pick<RollupRow, 'samples' | 'readings'>;
+
+/** Of the same samples only staleness may change, by what comes after; other values are of other samples, worth no more. */
+function saysMore(row: Rolled, known: Rolled): boolean {
+  if (row.samples !== known.samples) return row.samples > known.samples;
+  return row.readings !== known.readings && withoutStale(row.readings) === withoutStale(known.readings);
 }
 
 function toRollup(row: RollupRow): PerformanceRow {
