@@ -5,9 +5,8 @@ import { readFleet } from '#sync/fleet-doc.ts';
 import { parseFleet } from '#sync/fleet-record.ts';
 import { realisticSamples } from '#sync/testing/realistic-performance.ts';
 import { hourOf } from '../domain/segment-policy.ts';
-import { StoreError } from '../domain/store-error.ts';
 import { expectConsistent } from '../testing/check-history.ts';
-import { FaultyConnection } from '../testing/faulty-connection.ts';
+import { FaultyConnection, InjectedCrash } from '../testing/faulty-connection.ts';
 import { historyRig, type HistoryRig, type HistoryRigOptions } from '../testing/history-rig.ts';
 import { hostConfig } from '../testing/host-config.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
@@ -184,7 +183,7 @@ test('a crash at any statement of upkeep leaves nothing half done, and the next 
     connection.arm({ atStatement, when: 'before' });
     expect(() => {
       while (rig.upkeep.step());
-    }).toThrow(StoreError);
+    }).toThrow(InjectedCrash);
     connection.close();
     const again = new FaultyConnection(join(directory, name));
     const after = rigWithHosts({ connection: again, clock: new ManualClock(now), perfRawHours: 3 });
