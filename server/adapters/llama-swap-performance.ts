@@ -5,7 +5,7 @@ import { readReply, type UpstreamHttp } from './upstream-http.ts';
 const TIMEOUT_MS = 4_000;
 /** An hour of samples of a machine with hundreds of cores and 16 cards. */
 const MAX_BYTES = 16 * 1024 * 1024;
-const DISABLED: ObservedPerformance = { enabled: false, newestAt: null, system: [], gpus: [], unreadable: 0 };
+const DISABLED: ObservedPerformance = { enabled: false, system: [], gpus: [], unreadable: 0 };
 
 /** Samples later than `after` by the host's clock, all of them when null. */
 export async function fetchPerformance(

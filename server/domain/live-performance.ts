@@ -12,8 +12,8 @@ export interface LiveHostPerformance {
 }
 
 /**
- * The newest sample of the machine and of each card after new ones came. A card of which nothing comes any more stays,
- * and goes stale. `hostNow` leaves out what was sampled before the host's clock was set back.
+ * The newest sample of the machine and of each card after new ones came: the last ones, whatever their time. A card of
+ * which nothing comes any more stays, and goes stale.
  */
 export function nextLive(
   before: LiveHostPerformance | null,
@@ -21,23 +21,25 @@ export function nextLive(
     readonly hostId: string;
     readonly system: readonly SystemSample[];
     readonly gpus: readonly GpuReadings[];
-    readonly newestAt: number;
   },
   observedAt: number,
 ): LiveHostPerformance {
-  const isCurrent = ({ at }: { readonly at: number }): boolean => at <= news.newestAt;
-  const system = news.system.findLast(isCurrent) ?? before?.shown.system ?? null;
-  const known = (before?.systemTimes ?? []).filter((at) => at <= news.newestAt);
-  const systemTimes = [...known, ...news.system.filter(isCurrent).map(({ at }) => at)]
-    .sort((a, b) => a - b)
-    .slice(-REMEMBERED);
+  const system = news.system.at(-1) ?? before?.shown.system ?? null;
+  const systemTimes = sinceSetBack([...(before?.systemTimes ?? []), ...news.system.map(({ at }) => at)]);
   const cards = new Map<string, LiveGpu>(before?.shown.gpus.map((card) => [card.key, card]));
   for (const { gpu, readings } of news.gpus) {
-    const newest = readings.findLast(isCurrent);
+    const newest = readings.at(-1);
     if (newest) cards.set(gpu.key, { ...gpu, sample: { ...newest, stale: false } });
   }
   const gpus = [...cards.values()]
     .map((card) => ({ ...card, sample: markStale([card.sample], systemTimes)[0] ?? card.sample }))
     .sort((a, b) => (a.id ?? 0) - (b.id ?? 0) || (a.key < b.key ? -1 : 1));
   return { shown: { hostId: news.hostId, observedAt, system, gpus }, systemTimes };
+}
+
+/** The last times, from where the host's clock was last set back. */
+function sinceSetBack(times: readonly number[]): readonly number[] {
+  const last = times.slice(-REMEMBERED);
+  const begin = last.findLastIndex((at, index) => at < (last[index - 1] ?? at));
+  return begin < 0 ? last : last.slice(begin);
 }

@@ -34,7 +34,6 @@ export function mapPerformance(json: unknown): ObservedPerformance | null {
   const kept = readings.length + cards.reduce((sum, card) => sum + card.readings.length, 0);
   return {
     enabled: reply.data.enabled !== false,
-    newestAt: latest([...readings, ...cards.flatMap((card) => card.readings)]),
     system: readings,
     gpus: cards,
     unreadable: system.unreadable + gpus.unreadable + system.rows.length + gpus.rows.length - kept,
@@ -126,10 +125,6 @@ function sharedUuids(rows: readonly GpuStatsRow[]): ReadonlySet<string> {
     last.set(uuid, { id, at });
   }
   return shared;
-}
-
-function latest(readings: readonly { readonly at: number }[]): number | null {
-  return readings.length === 0 ? null : readings.reduce((at, reading) => Math.max(at, reading.at), 0);
 }
 
 function percent(value: number | null | undefined): number | null {

@@ -23,8 +23,6 @@ export interface GpuReadings {
 export interface ObservedPerformance {
   /** False: the host samples nothing. */
   readonly enabled: boolean;
-  /** The latest time of any row; null when it gave none. */
-  readonly newestAt: number | null;
   readonly system: readonly SystemReading[];
   readonly gpus: readonly GpuReadings[];
   readonly unreadable: number;
@@ -39,7 +37,7 @@ export interface PerformanceBatch {
 
 /** Where a host's samples were left off: survives a restart, so that none is missed, taken twice or measured anew. */
 export interface PerformanceCursor {
-  /** The latest time of any row, by the host's clock. */
+  /** Time of the newest reading of the machine, by the host's clock. */
   readonly newestAt: number;
   /** Counters of the last system reading, which the next one's rates are since. */
   readonly counters: { readonly at: number; readonly net: readonly NetCounter[] } | null;

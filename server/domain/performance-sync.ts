@@ -6,47 +6,45 @@ import type { ObservedPerformance, PerformanceBatch, PerformanceCursor } from '.
  * machine, which are later by then.
  */
 const OVERLAP_MS = 5_000;
-/** Rows further ahead of the host's own clock than this were taken before that clock was set back. */
-const AHEAD_MS = 3_000;
+const USUAL_PACE_MS = 5_000;
+/** Silence that is not the pace of sampling: so many samples of the machine did not come. */
+const SILENT_TICKS = 4;
+/** A host that samples no more is asked for all it has ever less often. */
+const SELDOM_MS = 600_000;
 
-/** What is held of a host's samples; `seen` are those of the last answer, some of which the next one repeats. */
+/** What is held of a host's samples, and since when nothing new came, by our clock. */
 export interface PerformanceSync {
   readonly cursor: PerformanceCursor | null;
+  /** Rows of the last answer, some of which the next one repeats. */
   readonly seen: ReadonlySet<string>;
-}
-
-/** What came of an answer: rows to keep, or a clock that was set back, after which it has to be asked again. */
-export interface PerformanceStep {
-  readonly sync: PerformanceSync;
-  readonly batch: PerformanceBatch | null;
-  readonly askAgain: boolean;
+  /** Time between two samples of the machine. */
+  readonly paceMs: number;
+  /** When the silence under way is long enough to doubt the cursor, and what is waited then. */
+  readonly doubtAt: number;
+  readonly doubtMs: number;
 }
 
 /** Begins where the store left off. */
-export function openPerformanceSync(cursor: PerformanceCursor | null): PerformanceSync {
-  return { cursor, seen: new Set() };
-}
-
-/** Samples later than this are asked for; null: all that the host has. */
-export function askAfter({ cursor }: PerformanceSync): number | null {
-  return cursor === null ? null : cursor.newestAt - OVERLAP_MS;
+export function openPerformanceSync(cursor: PerformanceCursor | null, now: number): PerformanceSync {
+  const doubtMs = SILENT_TICKS * USUAL_PACE_MS;
+  return { cursor, seen: new Set(), paceMs: USUAL_PACE_MS, doubtAt: now + doubtMs, doubtMs };
 }
 
 /**
- * Takes what is new of an answer. `hostNow` is the host's clock at that answer, where it says, and `unseenMs` the time
- * since the last one: what was sampled meanwhile is not to be missed when the clock was set back.
+ * Samples later than this are asked for; null: all that the host has. After a silence, too: the host's clock may have been
+ * set back, so that what it samples is earlier than what is held.
  */
+export function askAfter({ cursor, doubtAt }: PerformanceSync, now: number): number | null {
+  return cursor === null || now >= doubtAt ? null : cursor.newestAt - OVERLAP_MS;
+}
+
+/** Takes what is new of an answer; null when nothing is. What the host sampled last is the newest, whatever its time. */
 export function takeSamples(
   sync: PerformanceSync,
   observed: ObservedPerformance,
-  moment: { readonly hostNow: number | null; readonly unseenMs: number },
-): PerformanceStep {
+  now: number,
+): { readonly sync: PerformanceSync; readonly batch: PerformanceBatch | null } {
   const { cursor, seen } = sync;
-  const limit = moment.hostNow === null ? Number.POSITIVE_INFINITY : moment.hostNow + AHEAD_MS;
-  if (cursor !== null && moment.hostNow !== null && cursor.newestAt > limit) {
-    const begin = { newestAt: moment.hostNow - moment.unseenMs, counters: cursor.counters };
-    return { sync: { cursor: begin, seen }, batch: null, askAgain: true };
-  }
   const system = observed.system.filter(({ at }) => !seen.has(nameOf('', at)));
   const gpus = observed.gpus
     .map(({ gpu, readings }) => ({
@@ -54,19 +52,34 @@ export function takeSamples(
       readings: readings.filter(({ at }) => !seen.has(nameOf(gpu.key, at))),
     }))
     .filter(({ readings }) => readings.length > 0);
-  if (system.length === 0 && gpus.length === 0) return { sync, batch: null, askAgain: false };
+  const last = system.at(-1);
+  const isNews = last !== undefined && last.at !== cursor?.newestAt;
+  const next = isNews ? heard(sync, observed, now) : doubted(sync, now);
+  if (system.length === 0 && gpus.length === 0) return { sync: next, batch: null };
 
   const { samples, counters } = withRates(system, cursor?.counters ?? null);
-  const times = [...system, ...gpus.flatMap(({ readings }) => readings)].map(({ at }) => at);
-  const next: PerformanceCursor = {
-    newestAt: times.reduce(
-      (newest, at) => (at <= limit && at > newest ? at : newest),
-      cursor?.newestAt ?? Math.min(limit, ...times),
-    ),
-    counters,
+  // The machine is the clock: rows of a card whose tool died may lie ahead of a clock that was set back.
+  const ofCards = gpus.flatMap(({ readings }) => readings.map(({ at }) => at));
+  const newestAt = last?.at ?? cursor?.newestAt ?? Math.max(...ofCards);
+  const held: PerformanceCursor = { newestAt, counters };
+  return {
+    sync: { ...next, cursor: held, seen: namesOf(observed) },
+    batch: { system: samples, gpus, cursor: held },
   };
-  const batch = { system: samples, gpus, cursor: next };
-  return { sync: { cursor: next, seen: namesOf(observed) }, batch, askAgain: false };
+}
+
+function heard(sync: PerformanceSync, { system }: ObservedPerformance, now: number): PerformanceSync {
+  const [before, last] = system.slice(-2);
+  const stepMs = before && last ? last.at - before.at : 0;
+  const paceMs = stepMs > 0 ? Math.min(stepMs, SELDOM_MS / SILENT_TICKS) : sync.paceMs;
+  const doubtMs = SILENT_TICKS * Math.max(paceMs, USUAL_PACE_MS);
+  return { ...sync, paceMs, doubtMs, doubtAt: now + doubtMs };
+}
+
+function doubted(sync: PerformanceSync, now: number): PerformanceSync {
+  if (now < sync.doubtAt) return sync;
+  const doubtMs = Math.min(SELDOM_MS, 2 * sync.doubtMs);
+  return { ...sync, doubtMs, doubtAt: now + doubtMs };
 }
 
 function namesOf({ system, gpus }: ObservedPerformance): ReadonlySet<string> {

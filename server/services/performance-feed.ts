@@ -20,8 +20,6 @@ export interface PerformanceFeedOptions {
 const POLL_MS = 5_000;
 /** A host that samples nothing, or does not answer, is asked this seldom at last. */
 const SLOWEST_POLL_MS = 60_000;
-/** What a host keeps: after a pause of unknown length all of it may be new. */
-const WINDOW_MS = 3_600_000;
 /** Asked for instead of an answer that was too large. */
 const SMALL_WINDOW_MS = 60_000;
 
@@ -34,7 +32,6 @@ export class PerformanceFeed {
   #sync: PerformanceSync | null = null;
   #abort: AbortController | null = null;
   #cancelTimer: (() => void) | null = null;
-  #answeredAt: number | null = null;
   #misses = 0;
   #saidUnreadable = false;
 
@@ -88,30 +85,24 @@ export class PerformanceFeed {
   async #ask(signal: AbortSignal): Promise<number> {
     const { hostId, client, performance, clock } = this.#options;
     if (!performance) return SLOWEST_POLL_MS;
-    const sync = (this.#sync ??= openPerformanceSync(performance.cursor(hostId)));
-    const result = await client.performance(askAfter(sync), signal);
+    const sync = (this.#sync ??= openPerformanceSync(performance.cursor(hostId), clock.now()));
+    const result = await client.performance(askAfter(sync, clock.now()), signal);
     // A reload or the end of the connection came between: what was asked is not what is missing now.
     if (signal.aborted || this.#sync !== sync) return 0;
     const now = clock.now();
     if (!result.ok) {
       if (result.failure.kind === 'too_large') {
-        // The host's clock is not known here; hosts that are hours off lose some samples this once.
-        this.#sync = openPerformanceSync({ newestAt: now - SMALL_WINDOW_MS, counters: null });
+        // A host whose clock is hours off loses samples this once.
+        this.#sync = openPerformanceSync({ newestAt: now - SMALL_WINDOW_MS, counters: null }, now);
       }
       return this.#miss();
     }
     if (!result.value.enabled) return this.#miss();
     this.#misses = 0;
     this.#sayUnreadable(result.value.unreadable);
-    const { clockOffsetMs } = result;
-    const unseenMs =
-      this.#answeredAt === null ? WINDOW_MS : Math.min(WINDOW_MS, Math.abs(now - this.#answeredAt));
-    const hostNow = clockOffsetMs === null ? null : now - clockOffsetMs;
-    const step = takeSamples(sync, result.value, { hostNow, unseenMs });
+    const step = takeSamples(sync, result.value, now);
     this.#sync = step.sync;
     if (step.batch) performance.take(hostId, step.batch);
-    if (step.askAgain) return 0;
-    this.#answeredAt = now;
     return POLL_MS;
   }
 

@@ -52,7 +52,7 @@ export class PerformanceRecorder implements PerformanceSink {
       if (newestAt === undefined) continue;
       // When it came is not kept; it is as old as it says at least, and never looks new.
       const observedAt = Math.min(newestAt, clock.now());
-      this.#show(config.id, nextLive(null, { hostId: config.id, system, gpus, newestAt }, observedAt));
+      this.#show(config.id, nextLive(null, { hostId: config.id, system, gpus }, observedAt));
     }
   }
 
@@ -75,8 +75,7 @@ export class PerformanceRecorder implements PerformanceSink {
     if (docHost.unavailable() || !hosts.get(hostId)) return;
     this.#pending.push({ hostId, batch });
     this.#cancelFlush ??= clock.after(FLUSH_MS, () => this.flush());
-    const { newestAt } = batch.cursor;
-    const live = nextLive(this.#live.get(hostId) ?? null, { hostId, ...batch, newestAt }, clock.now());
+    const live = nextLive(this.#live.get(hostId) ?? null, { hostId, ...batch }, clock.now());
     this.#show(hostId, live);
   }
 

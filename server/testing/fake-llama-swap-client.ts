@@ -48,9 +48,7 @@ export class FakeLlamaSwapClient implements LlamaSwapClient {
   profileList: HostProfiles = { active: null, names: [] };
   modelLog: readonly string[] = [];
   /** What the host sampled. */
-  samples: ObservedPerformance = { enabled: true, newestAt: null, system: [], gpus: [], unreadable: 0 };
-  /** Host clock at answers for samples, by its distance from ours; null: it does not say. */
-  clockOffsetMs: number | null = null;
+  samples: ObservedPerformance = { enabled: true, system: [], gpus: [], unreadable: 0 };
   /** Whether a logged request's own line comes back on the stream. */
   echoes = true;
   readonly asked: string[] = [];
@@ -141,6 +139,6 @@ export class FakeLlamaSwapClient implements LlamaSwapClient {
     this.asked.push(what);
     if (this.hold) await this.hold;
     if (!this.answers) return new Promise<never>(() => undefined);
-    return { ok: true, value, clockOffsetMs: this.clockOffsetMs };
+    return { ok: true, value, clockOffsetMs: null };
   }
 }
