@@ -57,12 +57,16 @@ export class FleetReplica {
 
   /** Shows the copy on this device, then connects. Resolves when the copy is on its way to the screen. */
   async start(): Promise<void> {
-    await Promise.all([this.#fleet.load(), this.#tail.load()]);
+    const tailLoaded = this.#tail.load();
+    await this.#fleet.load();
     if (this.#closed) return;
+    // Hosts are what a person looks for first: they do not wait for rows.
     this.#view = new FleetView({
       doc: this.#fleet.doc,
       onManifest: (entries) => this.#history.setManifest(entries),
     });
+    await tailLoaded;
+    if (this.#closed) return;
     this.#tailFeed = new TailFeed(this.#tail.doc, {
       onTrim: () => this.#tail.setHeld(true),
       onItems: (dictionary, items, whole) => this.#history.addTail(dictionary, items, whole),
