@@ -258,7 +258,6 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
   stops.add('intents', () => intents.stop());
   outboxes.start();
   stops.add('outboxes', () => outboxes.stop());
-  judge.warm();
   auth.onEnded(() => intents.service.recheck());
   collector.start(hosts.configs());
   stops.add('collector', () => collector.stop());

@@ -61,6 +61,8 @@ export interface UnfinishedVerdict {
 
 /** Reads what devices send, away from the main loop, with a deadline. Rejects when it is stopped. */
 export interface OutboxJudge {
+  /** While somebody may write it is kept ready, so that the first record need not wait; else it takes no memory. */
+  hold(held: boolean): void;
   /** Applies an update to a copy of `state`. */
   judge(state: Uint8Array | null, update: Uint8Array): Promise<Judged>;
   /** What a reader with this state vector lacks, as an update; null when that could not be found out in time. */

@@ -115,6 +115,13 @@ export class OutboxService implements HealthSource {
     return outboxHealth(store.outboxes, this.#lastQuarantine, clock.now());
   }
 
+  /** Nobody is in it any more. */
+  #close(ownerId: string, room: OutboxRoom | undefined): void {
+    if (this.#rooms.get(ownerId) !== room) return;
+    this.#rooms.delete(ownerId);
+    if (this.#rooms.size === 0) this.#options.judge.hold(false);
+  }
+
   #load(ownerId: string): OutboxRoom {
     const { store, judge, clock } = this.#options;
     const outbox = store.outboxes.get(ownerId);
@@ -133,11 +140,10 @@ export class OutboxService implements HealthSource {
       onHostile: (member, verdict) => this.#quarantine(room, member, verdict),
       onAccepted: (verdict) => this.#rotateWhenDue(ownerId, room, verdict),
       onUnreadable: () => this.#begin(ownerId, { epoch: room.outbox.epoch + 1 }),
-      onEmpty: () => {
-        if (this.#rooms.get(ownerId) === room) this.#rooms.delete(ownerId);
-      },
+      onEmpty: () => this.#close(ownerId, room),
     });
     this.#rooms.set(ownerId, room);
+    judge.hold(true);
     return room;
   }
 
@@ -190,7 +196,7 @@ export class OutboxService implements HealthSource {
       end = { code: CLOSE_CODES.restarting, reason: 'unavailable' };
     }
     const room = this.#rooms.get(ownerId);
-    this.#rooms.delete(ownerId);
+    this.#close(ownerId, room);
     room?.retire(end.code, end.reason);
   }
 
@@ -198,7 +204,7 @@ export class OutboxService implements HealthSource {
   #drop(ownerId: string): void {
     const { store, log } = this.#options;
     const room = this.#rooms.get(ownerId);
-    this.#rooms.delete(ownerId);
+    this.#close(ownerId, room);
     room?.abandon();
     try {
       store.outboxes.remove(ownerId);

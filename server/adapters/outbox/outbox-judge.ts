@@ -23,7 +23,7 @@ export class ThreadOutboxJudge implements OutboxJudge {
       deadlineMs: options.deadlineMs ?? DEADLINE_MS,
       deadlineIn: 'cpu',
       waitMs: WAIT_MS,
-      idleMs: 600_000,
+      idleMs: 10_000,
       subject: 'Reading an outbox',
       // One for each open outbox, and each waits for its answer.
       maxPending: 100_000,
@@ -31,9 +31,8 @@ export class ThreadOutboxJudge implements OutboxJudge {
     });
   }
 
-  /** Starts the thread, so that the first record of a device need not wait for it. */
-  warm(): void {
-    this.#thread.warm();
+  hold(held: boolean): void {
+    this.#thread.hold(held);
   }
 
   async judge(state: Uint8Array | null, update: Uint8Array): Promise<Judged> {

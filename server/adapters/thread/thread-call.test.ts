@@ -57,6 +57,20 @@ describe('calls into a thread', () => {
     expect(await behind).toBe('two');
   });
 
+  it('is there while it is held, and gone a while after', async () => {
+    const ended =
+      'import { parentPort } from "node:worker_threads"; let calls = 0; parentPort.on("message", ({ id }) => parentPort.postMessage({ id, ok: true, output: String(++calls) })); parentPort.postMessage({ ready: true });';
+    const thread = echoThread({ idleMs: 20 }, ended);
+    const wait = () => new Promise((resolve) => setTimeout(resolve, 150));
+    thread.hold(true);
+    expect(await thread.call('')).toBe('1');
+    await wait();
+    expect(await thread.call('')).toBe('2');
+    thread.hold(false);
+    await wait();
+    expect(await thread.call('')).toBe('1');
+  });
+
   it('who waits too long or comes when too many wait is told so', async () => {
     const thread = echoThread({ waitMs: 100, maxPending: 2 });
     expect(await thread.call('one')).toBe('one');

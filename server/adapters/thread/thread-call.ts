@@ -77,6 +77,7 @@ export class ThreadCall<Input, Output> {
   #running: Running<Input, Output> | null = null;
   #worker: Worker | null = null;
   #isReady = false;
+  #held = false;
   #startTimer: NodeJS.Timeout | null = null;
   #idleTimer: NodeJS.Timeout | null = null;
   #lastId = 0;
@@ -102,9 +103,12 @@ export class ThreadCall<Input, Output> {
     });
   }
 
-  /** Starts the thread ahead of its first call. */
-  warm(): void {
-    if (!this.#stopped) this.#ensureWorker();
+  /** While held the thread is there, ahead of its first call and without calls. */
+  hold(held: boolean): void {
+    this.#held = held;
+    if (this.#stopped) return;
+    if (held) this.#ensureWorker();
+    else if (this.#worker) this.#next();
   }
 
   /** Stops the thread; calls that wait are rejected. */
@@ -119,6 +123,7 @@ export class ThreadCall<Input, Output> {
     if (this.#running) return;
     const [call] = this.#waiting;
     if (!call) {
+      if (this.#held) return;
       this.#idleTimer ??= setTimeout(() => void this.#drop(), this.#options.idleMs).unref();
       return;
     }
