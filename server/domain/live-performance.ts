@@ -4,6 +4,8 @@ import { markStale } from './performance-ticks.ts';
 
 /** Samples of the machine remembered to see that a card misses them. */
 const REMEMBERED = 8;
+/** Cards shown of a host, those heard last. */
+const MAX_CARDS = 64;
 
 /** What is shown live of a host, and when its machine was last sampled. */
 export interface LiveHostPerformance {
@@ -32,6 +34,8 @@ export function nextLive(
     if (newest) cards.set(gpu.key, { ...gpu, sample: { ...newest, stale: false } });
   }
   const gpus = [...cards.values()]
+    .sort((a, b) => b.sample.at - a.sample.at)
+    .slice(0, MAX_CARDS)
     .map((card) => ({ ...card, sample: markStale([card.sample], systemTimes)[0] ?? card.sample }))
     .sort((a, b) => (a.id ?? 0) - (b.id ?? 0) || (a.key < b.key ? -1 : 1));
   return { shown: { hostId: news.hostId, observedAt, system, gpus }, systemTimes };

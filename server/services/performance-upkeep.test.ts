@@ -157,6 +157,26 @@ describe('retention', () => {
   });
 });
 
+test('a host that invents a card at every sample fills neither the store nor the live frames', () => {
+  const rig = rigWithHosts();
+  const [row] = realisticSamples({ gpus: 1, ticks: 1, startAt: NOON }).filter(({ gpu }) => gpu !== null);
+  for (let invented = 0; invented < 400; invented += 1) {
+    const at = NOON + invented * 5_000;
+    const gpu = { key: `GPU-${invented}`, id: 0, name: 'GPU', uuid: `GPU-${invented}` };
+    const readings = row?.gpu ? [{ ...row.sample, at }] : [];
+    rig.performance.take('box', {
+      system: [],
+      gpus: [{ gpu, readings }],
+      cursor: { newestAt: at, counters: null },
+    });
+  }
+  rig.performance.flush();
+  expect(rig.store.performance.read('box', 0, Number.MAX_SAFE_INTEGER).gpus).toHaveLength(256);
+  const shown = rig.live.performance.at(-1)?.gpus ?? [];
+  expect(shown).toHaveLength(64);
+  expect(shown.some(({ key }) => key === 'GPU-399')).toBe(true);
+});
+
 test('a crash at any statement of upkeep leaves nothing half done, and the next run ends what it began', async () => {
   const directory = temporaryDirectory();
   const template = join(directory, 'template.db');

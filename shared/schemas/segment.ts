@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { contentHash, epochMs } from './ids.ts';
 
-/** Kinds of sealed history in the manifest. `perf-5m` comes with the performance poller. */
+/** Kinds of sealed history in the manifest; `perf-5m` are samples of machines and cards, five minutes each. */
 export const segmentKind = z.enum(['activity', 'model-events', 'perf-5m']);
 
 /** More runs of receipt numbers than this are not listed: such a segment is then fetched, whatever a device holds. */

@@ -72,6 +72,7 @@ export function createPerformanceStore(connection: Connection): PerformanceStore
       }
       for (const { gpu, readings } of gpus) {
         const gpuNo = ensureGpuRef(connection, no, gpu);
+        if (gpuNo === null) continue;
         for (const reading of readings) {
           const { changes } = connection.statement(INSERT_GPU).run(gpuNo, ...gpuValues(reading));
           if (changes > 0) hours.add(hourOf(reading.at));

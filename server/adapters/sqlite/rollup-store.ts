@@ -48,6 +48,7 @@ export function createRollupStore(connection: Connection): RollupStore {
       for (const row of rows) {
         const { no: hostNo } = ensureHostRef(connection, row.hostId);
         const gpuNo = row.gpu === null ? 0 : ensureGpuRef(connection, hostNo, row.gpu);
+        if (gpuNo === null) continue;
         const readings = row.gpu === null ? systemReadingsText(row.sample) : gpuReadingsText(row.sample);
         const samples = row.sample.samples ?? 1;
         const known = connection
