@@ -10,6 +10,7 @@ import { parseFleetSearch } from './pages/fleet/fleet-search.ts';
 import { ErrorPage, NotFoundPage } from './pages/frame/error-page.tsx';
 import { parseSection } from './pages/frame/nav-items.ts';
 import { parseHostSearch } from './pages/host/host-search.ts';
+import { parseLogsSearch } from './pages/logs/logs-search.ts';
 import { parseOutboxSearch } from './pages/outbox/outbox-search.ts';
 import { Root } from './app.tsx';
 
@@ -27,6 +28,13 @@ const activityRoute = createRoute({
   path: '/activity',
   validateSearch: parseActivitySearch,
   component: lazyRouteComponent(() => import('./pages/activity/activity-page.tsx'), 'ActivityPage'),
+});
+
+const logsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/logs',
+  validateSearch: parseLogsSearch,
+  component: lazyRouteComponent(() => import('./pages/logs/logs-page.tsx'), 'LogsPage'),
 });
 
 const outboxRoute = createRoute({
@@ -87,6 +95,7 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     fleetRoute,
     activityRoute,
+    logsRoute,
     outboxRoute,
     addHostRoute,
     hostRoute,

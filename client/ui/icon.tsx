@@ -4,6 +4,8 @@ import styles from './icon.module.css';
 export type IconName =
   | 'fleet'
   | 'activity'
+  | 'logs'
+  | 'wrap'
   | 'outbox'
   | 'settings'
   | 'more'

@@ -34,7 +34,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
 
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (!preferences().shortcuts || isTyping(event.target)) return;
+  if (!preferences().shortcuts || isTaken(event.target, event.key)) return;
   const isSequence = lead !== null && event.timeStamp - lead.at < SEQUENCE_MS;
   const keys = isSequence && lead !== null ? `${lead.key} ${event.key}` : event.key;
   lead = event.key === 'g' && !isSequence ? { key: event.key, at: event.timeStamp } : null;
@@ -47,8 +47,9 @@ function onKeyDown(event: KeyboardEvent): void {
 
 const NOT_TYPED = ['radio', 'checkbox', 'button', 'submit'];
 
-function isTyping(target: EventTarget | null): boolean {
+function isTaken(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
+  if (key === ' ' && target.closest('button,summary') !== null) return true;
   if (target.closest('[role="dialog"],[role="menu"]') !== null || target.isContentEditable) return true;
   if (target instanceof HTMLInputElement) return !NOT_TYPED.includes(target.type);
   return target.tagName === 'TEXTAREA' || target.tagName === 'SELECT';

@@ -86,8 +86,18 @@ const COMMANDS: Readonly<Record<string, (host: EmulatedHost, text: string) => un
       lines: z.number().int().min(1).max(1_000_000),
       bytes: z.number().int().min(1).max(1_000_000).default(120),
       source: z.enum(['proxy', 'upstream']).default('upstream'),
+      perSecond: z.number().int().min(1).max(1_000_000).optional(),
     }),
-    (host, options) => host.floodLogs(options),
+    (host, { perSecond, ...options }) =>
+      perSecond === undefined ? host.floodLogs(options) : host.floodLogsFor({ ...options, perSecond }),
+  ),
+  log: command(
+    z.strictObject({
+      text: z.string().max(1_000_000),
+      source: z.enum(['proxy', 'upstream', 'http']).default('upstream'),
+      model: z.string().nullable().default(null),
+    }),
+    (host, { source, text, model }) => host.llamaSwap.logs.write(source, text, model),
   ),
   activity: command(
     z.strictObject({

@@ -69,6 +69,23 @@ export abstract class HostScript {
     }
   }
 
+  /** The same, spread over time; resolves when the last line is written. */
+  async floodLogsFor(options: {
+    readonly lines: number;
+    readonly perSecond: number;
+    readonly bytes?: number;
+    readonly source?: 'proxy' | 'upstream';
+  }): Promise<void> {
+    const beganAt = performance.now();
+    for (let written = 0; written < options.lines;) {
+      const due = Math.floor(((performance.now() - beganAt) / 1000) * options.perSecond);
+      const lines = Math.max(0, Math.min(options.lines, due) - written);
+      this.floodLogs({ ...options, lines });
+      written += lines;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
   /** Bytes as they are to every client of `/api/events`: malformed frames, comments, lines of megabytes. */
   injectFrame(bytes: string): void {
     this.llamaSwap.hub.raw(bytes);

@@ -1,7 +1,9 @@
 import type { InFlight } from '#shared/schemas/in-flight.ts';
+import type { LiveTopic } from '#shared/schemas/live.ts';
 import { encodeSubscribe } from '#sync/live-frame.ts';
 import { LiveReader } from '#sync/live-reader.ts';
 import { frameBatch } from '../frame-batch.ts';
+import { giveLogFrame, logWishCell } from '../logs/log-wish.ts';
 import { tellNews } from '../live-news.ts';
 import { inFlightCell, LIVE_UNKNOWN, liveByHost } from '../live-state.ts';
 import { presenceByHost } from '../presence-state.ts';
@@ -24,16 +26,29 @@ export class LiveView {
   readonly #publish = frameBatch(() => this.#publishNow());
   readonly #listener: LiveViewListener;
   readonly #teller: PresenceTeller;
+  readonly #endWishes: () => void;
+  #isOpen = false;
 
   constructor(listener: LiveViewListener) {
     this.#listener = listener;
     this.#teller = new PresenceTeller(listener.send);
+    // Leaving one log for another is two changes and one subscription.
+    const ask = microtaskBatch(() => this.#isOpen && this.#subscribe());
+    this.#endWishes = logWishCell.subscribe(ask);
   }
 
   /** The fleet socket stands: asks for everything a page shows live, and says what this page shows. */
   opened(): void {
-    this.#listener.send(encodeSubscribe({ topics: ['status', 'in-flight', 'presence'] }));
+    this.#isOpen = true;
+    this.#subscribe();
     this.#teller.opened();
+  }
+
+  #subscribe(): void {
+    const logs = logWishCell.get();
+    const topics: LiveTopic[] = ['status', 'in-flight', 'presence'];
+    // An older collector takes no subscription with a field it does not know: it is there only when it is needed.
+    this.#listener.send(encodeSubscribe({ topics, ...(logs === null ? {} : { logs }) }));
   }
 
   /** The frame of a socket on which nothing is live: this client reads live frames, such as "drop your copy". */
@@ -49,6 +64,7 @@ export class LiveView {
       if (event.news === 'session') this.#listener.onSession();
       tellNews(event.news);
     }
+    if (event.type === 'logs') giveLogFrame(event.body);
     if (event.type !== 'changed') return;
     for (const hostId of event.hostIds) this.#touched.add(hostId);
     this.#publish();
@@ -59,6 +75,7 @@ export class LiveView {
     const { status, inFlight, presence } = this.#reader;
     for (const hostId of [...status.keys(), ...inFlight.keys(), ...presence.keys()])
       this.#touched.add(hostId);
+    this.#isOpen = false;
     this.#teller.closed();
     this.#reader.reset();
     this.#publishNow();
@@ -67,6 +84,7 @@ export class LiveView {
   /** Ends it: nothing is live any more, and nothing is told. */
   stop(): void {
     this.reset();
+    this.#endWishes();
     this.#teller.stop();
   }
 
@@ -93,4 +111,17 @@ function byHost(a: InFlight, b: InFlight): number {
 
 function isSame(a: readonly InFlight[], b: readonly InFlight[]): boolean {
   return a.length === b.length && a.every((value, index) => value === b[index]);
+}
+
+/** Runs `task` once after what runs now, however often it is called until then. */
+function microtaskBatch(task: () => void): () => void {
+  let isDue = false;
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    queueMicrotask(() => {
+      isDue = false;
+      task();
+    });
+  };
 }

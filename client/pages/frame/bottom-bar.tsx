@@ -14,7 +14,7 @@ export function BottomBar({ onHelp }: { readonly onHelp: () => void }) {
   // Open on the page it was opened on: whoever goes elsewhere from it has closed it.
   const [openAt, setOpenAt] = useState<string | null>(null);
   if (openAt !== null && openAt !== path) setOpenAt(null);
-  const inSettings = path.startsWith('/settings');
+  const inMore = path.startsWith('/settings') || path === '/logs';
   return (
     <nav className={styles.bar} aria-label="Pages, phone">
       <Link to="/" className={styles.item} activeOptions={{ exact: true, includeSearch: false }}>
@@ -34,7 +34,7 @@ export function BottomBar({ onHelp }: { readonly onHelp: () => void }) {
         type="button"
         className={styles.item}
         aria-haspopup="dialog"
-        data-current={inSettings}
+        data-current={inMore}
         onClick={() => setOpenAt(path)}
       >
         <Icon name="more" size="l" />

@@ -25,6 +25,7 @@ export function Frame() {
   useShortcuts({
     'g f': () => void router.navigate({ to: '/' }),
     'g a': () => void router.navigate({ to: '/activity' }),
+    'g l': () => void router.navigate({ to: '/logs' }),
     'g o': () => void router.navigate({ to: '/outbox' }),
     'g s': () => void router.navigate({ to: '/settings' }),
     '?': () => setHelpOpen(true),

@@ -7,6 +7,7 @@ const KEYS = [
   { group: 'Everywhere', keys: ['?'], does: 'this help' },
   { group: 'Everywhere', keys: ['g', 'f'], does: 'Fleet' },
   { group: 'Everywhere', keys: ['g', 'a'], does: 'Activity' },
+  { group: 'Everywhere', keys: ['g', 'l'], does: 'Logs' },
   { group: 'Everywhere', keys: ['g', 'o'], does: 'Outbox' },
   { group: 'Everywhere', keys: ['g', 's'], does: 'Settings' },
   { group: 'Everywhere', keys: ['/'], does: 'filter the page' },
@@ -23,6 +24,10 @@ const KEYS = [
   { group: 'Fleet, host', keys: [']'], does: 'next host' },
   { group: 'Activity', keys: ['f'], does: 'failures only' },
   { group: 'Activity', keys: ['n'], does: 'to the newest row' },
+  { group: 'Logs', keys: ['Space'], does: 'follow, or stand still' },
+  { group: 'Logs', keys: ['w'], does: 'wrap long lines' },
+  { group: 'Logs', keys: ['c'], does: 'copy what is shown' },
+  { group: 'Logs', keys: ['n'], does: 'next match' },
   { group: 'Outbox', keys: ['c'], does: 'cancel the action' },
   { group: 'Outbox', keys: ['a'], does: 'ask for it again' },
 ] as const;

@@ -19,6 +19,11 @@ export function MoreSheet({ open, path, onClose, onHelp }: MoreSheetProps) {
   return (
     <Dialog open={open} onClose={onClose} title="More">
       <RowList>
+        <li>
+          <Link to="/logs" replace onClick={onClose}>
+            <ListRow lead={<Icon name="logs" />} title="Logs" />
+          </Link>
+        </li>
         {SETTINGS_PAGES.filter((page) => !page.admin || role === 'admin').map((page) => (
           <li key={page.section}>
             <Link

@@ -4,6 +4,7 @@ import type { IconName } from '../../ui/icon.tsx';
 export const NAV_ITEMS = [
   { to: '/', label: 'Fleet', icon: 'fleet' },
   { to: '/activity', label: 'Activity', icon: 'activity' },
+  { to: '/logs', label: 'Logs', icon: 'logs' },
   { to: '/outbox', label: 'Outbox', icon: 'outbox' },
   { to: '/settings', label: 'Settings', icon: 'settings' },
 ] as const satisfies readonly { readonly to: string; readonly label: string; readonly icon: IconName }[];

@@ -15,7 +15,7 @@ export type PaletteRun =
 
 /** A page of the app. */
 export type PaletteAddress =
-  | { readonly to: '/' | '/activity' | '/outbox' | '/settings' }
+  | { readonly to: '/' | '/activity' | '/logs' | '/outbox' | '/settings' }
   | { readonly to: '/outbox'; readonly search: { readonly id: string } }
   | {
       readonly to: '/settings/$section';

@@ -1,0 +1,113 @@
+import type { Page } from 'playwright/test';
+import { addHost, command, expect, pair, test } from './fixtures.ts';
+import { LogsPage } from './page-models/logs-page.ts';
+
+/** A task of the page that holds it up for longer is felt. */
+const FROZEN_MS = 500;
+
+declare global {
+  interface Window {
+    tasks: number[];
+  }
+}
+
+/** Longest tasks of the page from now on. */
+async function watchTasks(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    window.tasks = [];
+    new PerformanceObserver((list) =>
+      window.tasks.push(...list.getEntries().map((entry) => entry.duration)),
+    ).observe({
+      entryTypes: ['longtask'],
+    });
+  });
+  return () => page.evaluate(() => Math.max(0, ...window.tasks));
+}
+
+for (const era of ['v250', 'v262']) {
+  test(`logs of a ${era} come live, stand still while read, and stay without the collector @laptop-only`, async ({
+    page,
+    context,
+    drover,
+  }) => {
+    await pair(context.request, drover);
+    const emulator = await drover.emulator(['--era', era]);
+    await addHost(context.request, drover, { id: 'marlin', url: emulator.url });
+    await page.goto(`${drover.origin}/logs`);
+    const logs = new LogsPage(page);
+    await expect(logs.log).toBeVisible();
+    const say = (text: string, model: string | null = null) =>
+      command(context.request, emulator, 'log', { text, model });
+
+    await say(
+      '\u001b[31mCUDA error: out of memory\u001b[0m\nAuthorization: Bearer sk-abcdefgh1234\n',
+      'demo-1',
+    );
+    await expect(logs.line('CUDA error: out of memory')).toBeVisible();
+    await expect(logs.line('Authorization: [REDACTED]')).toBeVisible();
+    await expect(page.getByText('sk-abcdefgh1234')).toHaveCount(0);
+
+    await command(context.request, emulator, 'flood-logs', { lines: 300, perSecond: 3000 });
+    await say('the last of them\n');
+    await expect(logs.line('the last of them')).toBeVisible();
+    await logs.scrollUp();
+    const before = await logs.distanceToEnd();
+    await say('came while it was read\n');
+    await expect(logs.follow).toHaveText(/^[1-9]\d* new, follow$/);
+    expect(await logs.distanceToEnd()).toBe(before);
+    await page.keyboard.press(' ');
+    await expect(logs.line('came while it was read')).toBeVisible();
+
+    await logs.search.fill('out of (memory|luck)');
+    await expect(page.getByText('1 line', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Next match' }).click();
+    await expect(logs.line('CUDA error: out of memory').locator('mark')).toHaveText('out of memory');
+    await logs.search.fill('(x+x+)+y');
+    await expect(page.getByText('this pattern takes too long')).toBeVisible();
+    await logs.search.fill('');
+
+    await logs.choose('demo-1');
+    await expect(page).toHaveURL(/model=demo-1/);
+    await expect(logs.line('CUDA error: out of memory')).toBeVisible();
+    await expect(logs.line('the last of them')).toHaveCount(0);
+
+    drover.cable.cut();
+    await expect(page.getByText(/^As of /)).toBeVisible({ timeout: 60_000 });
+    await expect(logs.line('CUDA error: out of memory')).toBeVisible();
+    drover.cable.restore();
+    await expect(page.getByText(/^As of /)).toHaveCount(0, { timeout: 60_000 });
+    await say('after the cut\n', 'demo-1');
+    await expect(logs.line('after the cut')).toBeVisible();
+  });
+}
+
+test('50,000 lines a second do not freeze the page; what was left out is said @laptop-only', async ({
+  page,
+  context,
+  drover,
+}) => {
+  await pair(context.request, drover);
+  const emulator = await drover.emulator(['--era', 'v250']);
+  await addHost(context.request, drover, { id: 'marlin', url: emulator.url });
+  await page.goto(`${drover.origin}/logs`);
+  const logs = new LogsPage(page);
+  await expect(logs.line('Request')).not.toHaveCount(0);
+  const longest = await watchTasks(page);
+  await command(context.request, emulator, 'flood-logs', { lines: 150_000, perSecond: 50_000 });
+  await command(context.request, emulator, 'log', { text: 'after the flood\n' });
+  await expect(logs.line('after the flood')).toBeVisible({ timeout: 30_000 });
+  expect(await longest()).toBeLessThan(FROZEN_MS);
+  await page.getByRole('button', { name: 'Level: All levels' }).click();
+  await page.getByRole('menuitem', { name: 'Errors', exact: true }).click();
+  await expect(logs.line('dropped by the collector').first()).toBeVisible();
+});
+
+test('a viewer is told why there is nothing to read @laptop', async ({ page, context, drover }) => {
+  await pair(context.request, drover);
+  const emulator = await drover.emulator();
+  await addHost(context.request, drover, { id: 'marlin', url: emulator.url });
+  await context.clearCookies();
+  await pair(context.request, drover, { code: await drover.newCode('viewer'), label: 'ben' });
+  await page.goto(`${drover.origin}/logs`);
+  await expect(page.getByText('operators and admins read them')).toBeVisible();
+});
