@@ -90,6 +90,20 @@ function waitingRows({ store }: OpenHistory): number {
     .reduce((sum, { fromSeq, toSeq }) => sum + toSeq - fromSeq + 1, 0);
 }
 
+/** A change in each document, as a compaction has in the product: unchanged documents are not written. */
+async function timeCompactions({ recorder, docHost }: OpenHistory): Promise<readonly number[]> {
+  const samples: number[] = [];
+  for (let sample = 0; sample < COMPACTIONS; sample += 1) {
+    recorder.models('host-0', [modelRow({ hostId: 'host-0', modelId: `changed-${sample}` })]);
+    recorder.flush();
+    const began = performance.now();
+    docHost.commit(() => undefined, { compact: ['fleet', 'tail'] });
+    samples.push(performance.now() - began);
+    await setImmediate();
+  }
+  return samples;
+}
+
 /** Commits that write both documents whole: a fleet of 200 × 20 and a full tail. */
 async function compactions(scratch: Scratch): Promise<readonly Reading[]> {
   const clock = new ManualClock();
@@ -100,17 +114,9 @@ async function compactions(scratch: Scratch): Promise<readonly Reading[]> {
     const rows = [...syntheticTraffic({ hosts: 50, rows: 3900, from: now, to: now })];
     history.store.connection.pragma('synchronous = OFF');
     for (const row of rows) history.record([row], true);
+    const computing = await timeCompactions(history);
     history.store.connection.pragma('synchronous = FULL');
-    const samples: number[] = [];
-    for (let sample = 0; sample < COMPACTIONS; sample += 1) {
-      // A change in each document, as a compaction has in the product: unchanged documents are not written.
-      history.recorder.models('host-0', [modelRow({ hostId: 'host-0', modelId: `changed-${sample}` })]);
-      history.recorder.flush();
-      const began = performance.now();
-      history.docHost.commit(() => undefined, { compact: ['fleet', 'tail'] });
-      samples.push(performance.now() - began);
-      await setImmediate();
-    }
+    const samples = await timeCompactions(history);
     const { fleet, tail } = history.docHost.names();
     const kilobytes = [fleet, tail].map((name) => {
       const document = history.docHost.open(name);
@@ -119,7 +125,13 @@ async function compactions(scratch: Scratch): Promise<readonly Reading[]> {
     const what = `${COMPACTIONS} commits; fleet of 200 × 20 with ${kilobytes[0]} KB, tail of ${kilobytes[1]} KB`;
     return [
       atMost('compaction of both documents, p95', 25, 'ms', percentile(samples, 0.95), what),
-      shown('compaction of both documents, largest', 'ms', largest(samples)),
+      shown(
+        '  median and largest',
+        'ms',
+        percentile(samples, 0.5),
+        `largest ${largest(samples).toFixed(0)} ms`,
+      ),
+      shown('  p95 without waiting for the disk', 'ms', percentile(computing, 0.95)),
     ];
   } finally {
     await history.close();
