@@ -20,14 +20,14 @@ function world(records: number) {
 
 test('records are kept in order, each with the hash of the one before', () => {
   const { audit } = world(0);
-  expect(verifyAudit(audit)).toEqual({ ok: true, records: 0, head: AUDIT_ROOT });
+  expect(verifyAudit(audit)).toEqual({ ok: true, records: 0, head: AUDIT_ROOT, restores: [] });
   const first = audit.append(entry('device.rename'));
   const second = audit.append({ at: 8, actor: COLLECTOR_ACTOR, action: 'start', target: null, detail: null });
   expect(first).toMatchObject({ id: 1, prevHash: AUDIT_ROOT, ...entry('device.rename') });
   expect(second).toMatchObject({ id: 2, prevHash: first.hash });
   expect(audit.read({ afterId: 0, limit: 10 })).toEqual([first, second]);
   expect(audit.read({ afterId: 1, limit: 10 })).toEqual([second]);
-  expect(verifyAudit(audit)).toEqual({ ok: true, records: 2, head: second.hash });
+  expect(verifyAudit(audit)).toEqual({ ok: true, records: 2, head: second.hash, restores: [] });
 });
 
 test('an entry is undone with the transaction it was written in, and leaves no hole', () => {
