@@ -20,18 +20,35 @@ export function MenuPopup({ trigger, children }: MenuProps) {
 }
 
 /** See `MenuItem`. */
-export function PopupItem({ onSelect, children, unavailable = null, danger = false }: MenuItemProps) {
+export function PopupItem({
+  onSelect,
+  children,
+  unavailable = null,
+  danger = false,
+  checked,
+  detail = '',
+}: MenuItemProps) {
+  const why = unavailable ?? detail;
+  const radio = checked === undefined ? {} : { role: 'menuitemradio', 'aria-checked': checked };
   return (
     <Base.Item
       className={styles.item}
+      {...radio}
       data-danger={danger}
       disabled={unavailable !== null}
       onClick={onSelect}
     >
-      <span>
+      <span className={styles.name}>
         {children}
-        {unavailable === null ? null : <small className={styles.why}>{unavailable}</small>}
+        {why === '' ? null : <small className={styles.why}>{why}</small>}
       </span>
+      {checked === true ? (
+        <span className={styles.tick} aria-hidden="true">
+          <svg viewBox="0 0 16 16">
+            <use href="#g-succeeded" />
+          </svg>
+        </span>
+      ) : null}
     </Base.Item>
   );
 }

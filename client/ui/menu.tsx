@@ -16,6 +16,10 @@ export interface MenuItemProps {
   /** Why it cannot be chosen now: shown under the label. */
   readonly unavailable?: string | null;
   readonly danger?: boolean;
+  /** Beside others that exclude each other: whether it is the one that holds. */
+  readonly checked?: boolean;
+  /** A few words under the label. */
+  readonly detail?: string;
 }
 
 /** See {@link MenuCheck}. */

@@ -30,6 +30,22 @@ export class HostPage {
     return this.#page.getByRole('button', { name: `${label} ${modelId}`, exact: true });
   }
 
+  /** The button that tells the active profile and opens the others, on a laptop. */
+  get profile(): Locator {
+    return this.#page.getByRole('button', { name: /^(No profile|Profile |Had no profile)/ });
+  }
+
+  /** A profile of an open menu. */
+  profileChoice(label: string): Locator {
+    return this.#page.getByRole('menuitemradio', { name: label });
+  }
+
+  /** Opens the menu of the host. */
+  async openMenu(label: string): Promise<void> {
+    // A laptop has it in its head, a phone beside the connection; one of them is hidden.
+    await this.#page.getByRole('button', { name: `Actions for ${label}` }).click();
+  }
+
   /** Opens the sheet of a model. */
   async openModel(modelId: string): Promise<void> {
     await this.#page.getByRole('button', { name: modelId, exact: true }).click();

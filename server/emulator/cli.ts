@@ -3,7 +3,7 @@ import { EmulatedHost } from './emulated-host.ts';
 import { ERAS, parseEra } from './era.ts';
 import { numberedModels } from './numbered-models.ts';
 
-const USAGE = `usage: npm run emulator -- [--port 9001] [--era v250] [--models 6] [--rate 0] [--gpus 2] [--key KEY]
+const USAGE = `usage: npm run emulator -- [--port 9001] [--era v250] [--models 6] [--rate 0] [--gpus 2] [--key KEY] [--profile NAME]
 eras: ${ERAS.join(' ')}
 One emulated llama-swap on 127.0.0.1. --rate is requests finished per second. Script it under /_emulator/.
 `;
@@ -14,12 +14,12 @@ async function main(): Promise<number> {
     process.stderr.write(`${parsed}\n${USAGE}`);
     return 2;
   }
-  const { port, era, models, rate, gpus, keys } = parsed;
+  const { port, era, models, rate, gpus, keys, profiles } = parsed;
   const host = new EmulatedHost({
     era,
     port,
     gpus,
-    config: { models: numberedModels(models), apiKeys: keys },
+    config: { models: numberedModels(models), apiKeys: keys, profiles: profiles.map((id) => ({ id })) },
   });
   await host.start();
   if (rate > 0) host.startTraffic({ ratePerSecond: rate, firstModelId: 'demo-1' });
@@ -44,6 +44,7 @@ function readFlags() {
         rate: { type: 'string', default: '0' },
         gpus: { type: 'string', default: '2' },
         key: { type: 'string', multiple: true, default: [] },
+        profile: { type: 'string', multiple: true, default: [] },
       },
     }));
   } catch (error) {
@@ -59,7 +60,7 @@ function readFlags() {
   if (gpus === null) return '--gpus must be a whole number from 0 to 4';
   const rate = Number(values.rate);
   if (values.rate === '' || !(rate >= 0 && rate <= 1000)) return '--rate must be a number from 0 to 1000';
-  return { port, era: era.era, models, rate, gpus, keys: values.key };
+  return { port, era: era.era, models, rate, gpus, keys: values.key, profiles: values.profile };
 }
 
 function wholeNumber(text: string, min: number, max: number): number | null {

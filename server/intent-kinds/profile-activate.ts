@@ -18,7 +18,7 @@ export const profileActivate = defineKind('profile.activate', {
   idempotent: true,
   actsOn: 'host',
   mayWake: false,
-  label: ({ params }) => (params.name === null ? 'Switch to no profile' : `Switch to profile ${params.name}`),
+  label: ({ params }) => (params.name === null ? 'Activate no profile' : `Activate profile ${params.name}`),
   notDone: 'Not switched',
   check: (_request, facts) =>
     facts.features.includes('profiles')

@@ -8,6 +8,8 @@ import { MenuItem } from '../../ui/menu.tsx';
 import { pauseDraft, resumeDraft, unloadAllDraft } from '../intents/act-drafts.ts';
 import { useActOn } from '../intents/act-on.tsx';
 import { hostActionBlock } from './host-action-block.ts';
+import { isHeard } from './host-view.ts';
+import { ProfileItems } from './profile-items.tsx';
 
 /** See {@link HostMenuItems}. */
 export interface HostMenuItemsProps {
@@ -49,6 +51,7 @@ export function HostMenuItems({ host, onRemove }: HostMenuItemsProps) {
           </MenuItem>
         </>
       )}
+      <ProfileItems host={host} isPast={connection.kind !== 'live' || !isHeard(host)} />
       <MenuItem onSelect={() => void router.navigate({ to: '/activity', search: { host: [hostId] } })}>
         Its activity
       </MenuItem>

@@ -169,6 +169,30 @@ describe('the second line carries one stamp', () => {
     );
   });
 
+  test('names the active profile while the host is heard; one that is gone may have come back with another', () => {
+    const profiles = { active: 'day', names: [{ id: 'day', description: '' }] };
+    const line = (change: Partial<Host>, hop: CollectorHop = LIVE) =>
+      hostCard(facts({ host: host({ profiles, ...change }) }), hop, now).facts;
+    expect(line({})).toEqual(['llama-swap v250', 'profile day']);
+    expect(line({}, AWAY_9S)).toEqual(['llama-swap v250', 'profile day']);
+    expect(line({}, AWAY_19MIN)).not.toContain('profile day');
+    expect(line({ liveness: 'down' })).not.toContain('profile day');
+    expect(line({ profiles: { ...profiles, active: null } })).toEqual(['llama-swap v250']);
+    expect(line({ profiles: null })).toEqual(['llama-swap v250']);
+  });
+
+  test('says until when a pause lasts, where it ends by itself', () => {
+    const word = (pausedUntil: number | null, hop: CollectorHop = LIVE) =>
+      hostCard(facts({ host: host({ paused: true, pausedUntil }) }), hop, now).word;
+    const evening = new Date(2026, 10, 30, 18).getTime();
+    expect([word(evening), word(evening, AWAY_19MIN)]).toEqual([
+      'Paused until 18:00',
+      'was paused until 18:00',
+    ]);
+    expect(word(new Date(2026, 11, 1, 8).getTime())).toBe('Paused until Tue 1 Dec, 08:00');
+    expect(word(null)).toBe('Paused');
+  });
+
   test('what cannot be counted per model is said once', () => {
     const unknown = hostCard(facts({ inFlight: running({ total: null, requests: null }) }), LIVE, now);
     expect(unknown.facts).toContain('running requests not known');

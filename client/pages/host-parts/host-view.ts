@@ -172,7 +172,7 @@ function hostWord(host: Host, hop: CollectorHop, freshness: Freshness, now: numb
       case 'incompatible':
         return 'Not supported';
       case 'paused':
-        return 'Paused';
+        return `Paused${untilWords(host, now)}`;
       default:
         return assertNever(state);
     }
@@ -188,11 +188,23 @@ function hostWord(host: Host, hop: CollectorHop, freshness: Freshness, now: numb
     case 'reconnecting':
     case 'asleep':
     case 'down':
-    case 'paused':
       return `was ${state}`;
+    case 'paused':
+      return `was paused${untilWords(host, now)}`;
     default:
       return assertNever(state);
   }
+}
+
+/** ` until 18:00`, where a pause ends by itself. */
+function untilWords({ pausedUntil = null }: Host, now: number): string {
+  return pausedUntil === null ? '' : ` until ${formatMoment(pausedUntil, now)}`;
+}
+
+/** `profile day`; null where none is active, or none is known. */
+export function profileWords({ profiles = null }: Host): string | null {
+  const active = profiles?.active ?? null;
+  return active === null ? null : `profile ${active}`;
 }
 
 function secondLine(facts: HostFacts, hop: CollectorHop, freshness: Freshness, now: number): string[] {
@@ -200,6 +212,9 @@ function secondLine(facts: HostFacts, hop: CollectorHop, freshness: Freshness, n
   const line: string[] = [];
   const engine = host.demo ? 'emulated llama-swap' : 'llama-swap';
   line.push(host.version === null ? `${engine}, version not known` : `${engine} ${host.version}`);
+  const profile = profileWords(host);
+  // A host that was started again has another one: it is said only of one that is heard.
+  if (profile !== null && freshness !== 'past') line.push(profile);
   if (isHeard(host)) {
     if (freshness === 'live') line.push(...runningFacts(facts));
     if (freshness === 'past' && hop.kind === 'away') line.push(`seen ${formatStamp(hop.asOf, now)}`);

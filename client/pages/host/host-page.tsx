@@ -12,7 +12,7 @@ import { NotFoundPage } from '../frame/error-page.tsx';
 import { Page } from '../frame/page.tsx';
 import { HostMenu } from '../host-parts/host-menu.tsx';
 import type { HostCardView } from '../host-parts/host-view.ts';
-import { collectorHop, hostCard } from '../host-parts/host-view.ts';
+import { collectorHop, hostCard, profileWords } from '../host-parts/host-view.ts';
 import { PresenceMark } from '../host-parts/presence-mark.tsx';
 import { useHostFacts } from '../host-parts/use-fleet-facts.ts';
 import { ActKeys } from '../intents/act-keys.tsx';
@@ -24,6 +24,7 @@ import { HostModels } from './host-models.tsx';
 import styles from './host-page.module.css';
 import { HostRunning } from './host-running.tsx';
 import { neighbours } from './models-view.ts';
+import { ProfileMenu } from './profile-menu.tsx';
 
 const route = getRouteApi('/hosts/$hostId');
 
@@ -53,7 +54,7 @@ function KnownHost({ hostId }: { readonly hostId: string }) {
   if (facts === null) return null;
   const view = hostCard(facts, hop, now);
   const isPast = view.freshness === 'past';
-  const line = hostLine(facts, view, now).join(' · ');
+  const line = hostLine(facts, view, now);
   return (
     <Page
       title={view.label}
@@ -65,12 +66,14 @@ function KnownHost({ hostId }: { readonly hostId: string }) {
           <HueText hue={view.hue} strong>
             {view.word}
           </HueText>{' '}
-          {line}
+          {/* The profile stands on its button there. */}
+          {line.filter((part) => part !== profileWords(facts.host)).join(' · ')}
         </>
       }
       actions={
         <>
           <PresenceMark hostId={hostId} words />
+          <ProfileMenu host={facts.host} isPast={isPast} />
           <HostActions host={facts.host} />
           <HostMenu hostId={hostId} label={view.label} />
         </>
@@ -85,7 +88,7 @@ function KnownHost({ hostId }: { readonly hostId: string }) {
               {view.word}
             </HueText>
           </span>
-          <span className={styles.line}>{line}</span>
+          <span className={styles.line}>{line.join(' · ')}</span>
           <PresenceMark hostId={hostId} words />
         </div>
         <RowIntent hostId={hostId} />

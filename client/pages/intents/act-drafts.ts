@@ -33,6 +33,11 @@ export function cancelRequestDraft(hostId: string, modelId: string, requestId: s
   return { kind: 'request.cancel', target, params: { requestId }, whenDown: 'reject' };
 }
 
+/** Switches a host's profile; null: to none. */
+export function profileDraft(hostId: string, name: string | null): ActDraft {
+  return { kind: 'profile.activate', target: { hostId }, params: { name }, whenDown: 'reject' };
+}
+
 /** Stops listening to a host: until `untilMs`, or until somebody resumes it. */
 export function pauseDraft(hostId: string, untilMs: number | null = null): ActDraft {
   const params = untilMs === null ? {} : { untilMs };

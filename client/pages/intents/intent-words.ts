@@ -12,7 +12,7 @@ const DAY = 24 * HOUR;
 /** What an action is made of, whether it was asked for already or not. */
 export type IntentSubject = Pick<IntentEntry, 'kind' | 'target' | 'params'>;
 
-/** `Unload coder`, `Cancel request 19`, `Switch to profile day`; a kind this version does not know is named as it is. */
+/** `Unload coder`, `Cancel request 19`, `Activate profile day`; a kind this version does not know is named as it is. */
 export function intentTitle({ kind, target, params }: IntentSubject): string {
   const model = modelName(target.modelId);
   switch (kind) {
@@ -24,7 +24,7 @@ export function intentTitle({ kind, target, params }: IntentSubject): string {
       return `Cancel request ${text(params['requestId']) ?? ''}`.trimEnd();
     case 'profile.activate': {
       const name = text(params['name']);
-      return name === null ? 'Switch to no profile' : `Switch to profile ${name}`;
+      return name === null ? 'Activate no profile' : `Activate profile ${name}`;
     }
     case 'host.pause':
       return 'Pause monitoring';

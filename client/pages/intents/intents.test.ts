@@ -28,8 +28,8 @@ describe('what an action is called', () => {
     [{ kind: 'model.unload' }, 'Unload coder'],
     [{ kind: 'model.unload', target: { hostId: 'marlin' }, params: { all: true } }, 'Unload all models'],
     [{ kind: 'request.cancel', params: { requestId: '19' } }, 'Cancel request 19'],
-    [{ kind: 'profile.activate', params: { name: 'day' } }, 'Switch to profile day'],
-    [{ kind: 'profile.activate', params: { name: null } }, 'Switch to no profile'],
+    [{ kind: 'profile.activate', params: { name: 'day' } }, 'Activate profile day'],
+    [{ kind: 'profile.activate', params: { name: null } }, 'Activate no profile'],
     [{ kind: 'bench.run' }, 'bench.run'],
   ])('%j is %s', (change, title) => {
     expect(intentTitle(entry(change))).toBe(title);

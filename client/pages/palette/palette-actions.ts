@@ -5,10 +5,12 @@ import {
   cancelRequestDraft,
   loadDraft,
   pauseDraft,
+  profileDraft,
   resumeDraft,
   unloadAllDraft,
   unloadDraft,
 } from '../intents/act-drafts.ts';
+import { profileChoices } from '../host-parts/profile-view.ts';
 import { intentTitleOn } from '../intents/intent-words.ts';
 import type { PaletteFacts, PaletteItem } from './palette-item.ts';
 import { AT_REST, runsWords, stampWords, stateWords } from './palette-words.ts';
@@ -43,7 +45,18 @@ function hostActions(host: Host, facts: PaletteFacts): readonly PaletteItem[] {
   const pause = host.paused
     ? action(resumeDraft(host.id), host, facts, since)
     : action(pauseDraft(host.id), host, facts, since);
-  return [action(unloadAllDraft(host.id), host, facts, runsWords(host, null, facts)), pause];
+  return [
+    action(unloadAllDraft(host.id), host, facts, runsWords(host, null, facts)),
+    pause,
+    ...profileActions(host, facts),
+  ];
+}
+
+/** Those that are not active, as far as it is known. */
+function profileActions(host: Host, facts: PaletteFacts): readonly PaletteItem[] {
+  return profileChoices(host)
+    .filter(({ isActive }) => !isActive)
+    .map(({ name, detail }) => action(profileDraft(host.id, name), host, facts, detail, stampWords(facts)));
 }
 
 function requestActions(facts: PaletteFacts): readonly PaletteItem[] {
@@ -62,9 +75,9 @@ function requestActions(facts: PaletteFacts): readonly PaletteItem[] {
   });
 }
 
-function action(draft: ActDraft, host: Host, facts: PaletteFacts, words: string): PaletteItem {
+function action(draft: ActDraft, host: Host, facts: PaletteFacts, ...words: readonly string[]): PaletteItem {
   const subject = { kind: draft.kind, target: draft.target, params: { ...draft.params } };
-  const parts = [words, facts.isLive ? '' : 'will queue'].filter((part) => part !== '');
+  const parts = [...words, facts.isLive ? '' : 'will queue'].filter((part) => part !== '');
   return {
     key: `act ${JSON.stringify([draft.kind, draft.target, draft.params])}`,
     group: 'Actions',

@@ -55,6 +55,25 @@ describe('the palette', () => {
     expect(found('nothing of that name')).toEqual([]);
   });
 
+  it('offers the profiles of a host that are not active', () => {
+    const profiles = {
+      active: 'night',
+      names: [
+        { id: 'day', description: 'coding first' },
+        { id: 'night', description: '' },
+      ],
+    };
+    const hosts = [hostOf({ profiles, since: NOW })];
+    expect(found('activate profile', { hosts })).toEqual([
+      'Actions: Activate profile day on marlin, coding first',
+      'Actions: Activate no profile on marlin, No name is pinned',
+    ]);
+    expect(found('profile day', { hosts, isLive: false, inFlight: [] })).toEqual([
+      'Actions: Activate profile day on marlin, coding first, as of 14:11, will queue',
+    ]);
+    expect(found('profile')).toEqual([]);
+  });
+
   it('says why something cannot be done, and hides pages of admins from others', () => {
     const block = 'Your role is viewer: you may look.';
     const items = paletteItems('pause marlin', { ...facts, role: 'viewer', actBlock: block });
