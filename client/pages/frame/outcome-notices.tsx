@@ -6,8 +6,7 @@ import { useFleet } from '../../data/use-fleet.ts';
 import { useIntents, useOutbox } from '../../data/use-intents.ts';
 import { Announce } from '../../ui/announce.tsx';
 import { showFailure, showToast } from '../../ui/toast.tsx';
-import type { OutcomeNotice } from './outcome-view.ts';
-import { outcomeNotices, summedNotice } from './outcome-view.ts';
+import { isInView, outcomeNotices, summedNotice } from './outcome-view.ts';
 
 /** Says what became of this device's actions: in a toast, or to a screen reader alone where the page shows it. */
 export function OutcomeNotices() {
@@ -44,9 +43,4 @@ export function OutcomeNotices() {
     if (known !== null) tell(known);
   }, [entries]);
   return <Announce message={said} />;
-}
-
-/** No toast for what the page shows anyway. */
-function isInView({ hostId }: OutcomeNotice, path: string): boolean {
-  return path === '/outbox' || (hostId !== null && path === `/hosts/${hostId}`);
 }

@@ -73,3 +73,11 @@ function isOwnDoing(entry: IntentEntry, other: IntentEntry | null): boolean {
   if (entry.state === 'cancelled') return entry.cancelAsked || entry.steps.at(-1)?.by === entry.author.label;
   return entry.state === 'superseded' && entry.code === 'replaced' && other?.isMine === true;
 }
+
+/** No toast for what the page shows anyway. A host's page shows what was done, but not why something was not. */
+export function isInView(
+  { hostId, isFailure }: Pick<OutcomeNotice, 'hostId' | 'isFailure'>,
+  path: string,
+): boolean {
+  return path === '/outbox' || (!isFailure && hostId !== null && path === `/hosts/${hostId}`);
+}

@@ -3,7 +3,7 @@ import { hostOf, modelOf, runningOf } from '../../data/testing/fleet.ts';
 import { intentEntry } from '../../data/testing/intent-entry.ts';
 import type { IntentEntry } from '../../data/intents/types.ts';
 import type { ActFacts } from '../intents/act-need.ts';
-import { outcomeNotices, summedNotice } from './outcome-view.ts';
+import { isInView, outcomeNotices, summedNotice } from './outcome-view.ts';
 import { reviewView } from './review-view.ts';
 import { sendWords } from './review-words.ts';
 
@@ -48,6 +48,14 @@ describe('what is said in passing', () => {
     expect(ended({ state: 'cancelled', cancelAsked: true })).toEqual([]);
     expect(ended({ state: 'cancelled', reason: 'By Ben, before it was claimed.' })).toEqual([false]);
     expect(ended({ state: 'dropped' })).toEqual([]);
+  });
+
+  it('needs no toast where the page shows it; a host’s page shows that it was done, not why it was not', () => {
+    const notice = { hostId: 'marlin', isFailure: false };
+    expect(isInView(notice, '/hosts/marlin')).toBe(true);
+    expect(isInView({ ...notice, isFailure: true }, '/hosts/marlin')).toBe(false);
+    expect(isInView({ ...notice, isFailure: true }, '/outbox')).toBe(true);
+    expect(isInView(notice, '/hosts/bluefin')).toBe(false);
   });
 
   it('tells what somebody else did against it, and nothing else of others', () => {

@@ -4,7 +4,7 @@ import { LIVENESS } from '#shared/schemas/host.ts';
 import type { InFlight } from '#shared/schemas/in-flight.ts';
 import type { Model } from '#shared/schemas/model.ts';
 import type { CollectorHop, Freshness, HostFacts } from './host-view.ts';
-import { hostCard, hostFreshness, isTrouble } from './host-view.ts';
+import { hostCard, hostFreshness, isTrouble, nothingRunsWords } from './host-view.ts';
 
 const MIN = 60_000;
 const now = new Date(2026, 10, 30, 14, 11, 4).getTime();
@@ -301,4 +301,23 @@ describe('models', () => {
       time: '',
     });
   });
+});
+
+test('where no request is listed, what is not known is not put on the host', () => {
+  const told = (total: number | null): InFlight => ({
+    hostId: 'bluefin',
+    observedAt: now,
+    total,
+    requests: null,
+  });
+  const live: CollectorHop = { kind: 'live' };
+  expect(nothingRunsWords(host(), told(0), live)).toBe('Nothing runs.');
+  expect(nothingRunsWords(host(), told(2), live)).toBe('Only a count is known.');
+  expect(nothingRunsWords(host(), told(null), live)).toMatch(/^This version of llama-swap does not say/);
+  expect(nothingRunsWords(host(), null, live)).toBe('Not known yet.');
+  // After a reload without the collector, as the copy holds no live frames.
+  expect(nothingRunsWords(host(), null, { kind: 'away', asOf: now })).toBe(
+    'Not known while the collector is away.',
+  );
+  expect(nothingRunsWords(host({ liveness: 'down' }), told(0), live)).toMatch(/while the host is not heard/);
 });

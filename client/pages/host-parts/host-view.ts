@@ -271,3 +271,13 @@ const DEFAULT_REASONS: Readonly<Record<Exclude<Liveness, 'connected'>, string>> 
 function byModelId(one: Model, other: Model): number {
   return one.modelId < other.modelId ? -1 : one.modelId > other.modelId ? 1 : 0;
 }
+
+/** What stands where no request is listed. */
+export function nothingRunsWords(host: Host, inFlight: InFlight | null, hop: CollectorHop): string {
+  if (!isHeard(host)) return 'Not known while the host is not heard.';
+  // Of what nothing was heard, nothing is said: least of all that the host could not tell.
+  if (inFlight === null)
+    return hop.kind === 'live' ? 'Not known yet.' : 'Not known while the collector is away.';
+  if (inFlight.total === null) return 'This version of llama-swap does not say what runs.';
+  return inFlight.total === 0 ? 'Nothing runs.' : 'Only a count is known.';
+}

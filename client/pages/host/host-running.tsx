@@ -3,7 +3,7 @@ import { UNKNOWN, formatTime } from '../../ui/format.ts';
 import { Panel, PanelBody } from '../../ui/panel.tsx';
 import { runningRequests } from '../frame/running-view.ts';
 import type { CollectorHop, HostFacts } from '../host-parts/host-view.ts';
-import { isHeard } from '../host-parts/host-view.ts';
+import { isHeard, nothingRunsWords } from '../host-parts/host-view.ts';
 import { RunningRows } from '../intents/running-rows.tsx';
 import styles from './host-running.module.css';
 
@@ -35,15 +35,9 @@ export function HostRunning({ facts, hop, now, isPast }: HostRunningProps) {
         <RunningRows requests={requests} />
       ) : (
         <PanelBody>
-          <p className={styles.empty}>{emptyWords(total, isPast || !isHeard(facts.host))}</p>
+          <p className={styles.empty}>{nothingRunsWords(facts.host, inFlight, hop)}</p>
         </PanelBody>
       )}
     </Panel>
   );
-}
-
-function emptyWords(total: number | null, isAway: boolean): string {
-  if (isAway) return 'Not known while the host is not heard.';
-  if (total === null) return 'This version of llama-swap does not say what runs.';
-  return total === 0 ? 'Nothing runs.' : 'Only a count is known.';
 }

@@ -184,6 +184,9 @@ describe('the confirm sheet', () => {
     expect(labels(old)[0]).toBe('Unload whatever runs: count unknown');
     expect(old.choices[0]?.draft.confirm).toEqual({ hostId: 'bluefin', modelId: 'coder', inFlight: null });
     expect(old.note).toBe('bluefin does not say what runs.');
+    // "Only if idle" could never come true there.
+    expect(labels(old)).toHaveLength(1);
+    expect(labels(view(unload, { ...busy, isLive: false }))).toContain('Unload only if idle');
     expect(view(unload, { ...busy, isLive: false }).note).toContain('sent when you are back');
     expect(view(unload, facts({ inFlight: inFlight(null, 3) })).note).toContain(
       'does not say on which model',

@@ -111,16 +111,25 @@ function cutView(
         look: 'danger',
         draft: confirmed,
       },
-      {
-        key: 'idle',
-        label: `Unload only if idle${whenBack}`,
-        look: 'plain',
-        draft: { ...waiting(draft, waits), precondition: { inFlightMax: 0 } },
-      },
+      ...(neverCounts(facts)
+        ? []
+        : [
+            {
+              key: 'idle',
+              label: `Unload only if idle${whenBack}`,
+              look: 'plain' as const,
+              draft: { ...waiting(draft, waits), precondition: { inFlightMax: 0 } },
+            },
+          ]),
     ],
     keep: modelId === null ? 'Keep them loaded' : 'Keep it loaded',
     waits,
   };
+}
+
+/** A host that counts nothing is never known to be idle: what asks for that there could only be refused. */
+function neverCounts({ inFlight, isLive }: ActFacts): boolean {
+  return isLive && inFlight !== null && inFlight.requests === null && inFlight.total === null;
 }
 
 /** `Unload and cut 2 requests`; what is not known is said in the button too. */

@@ -208,7 +208,8 @@ function withoutStop(sentence: string): string {
 /** `Not unloaded: 2 requests were running.` after the state's word: the state says already that it was not. */
 function withoutNot(sentence: string): string {
   const rest = withoutWord(sentence, /^Not \w+: /);
-  return rest === sentence ? sentence : upperFirst(rest);
+  // A name keeps its case: a model `coder` is no `Coder`.
+  return /^(how|quiet|the host|nobody) /.test(rest) ? upperFirst(rest) : rest;
 }
 
 function lowerFirst(sentence: string): string {

@@ -110,6 +110,14 @@ describe('what became of it', () => {
       'Confirm again. 2 requests were running; you had confirmed 1',
     ],
     [
+      {
+        state: 'rejected',
+        code: 'precondition',
+        reason: 'Not loaded: coder was ready; you had asked for stopped.',
+      },
+      'Not accepted. coder was ready; you had asked for stopped',
+    ],
+    [
       { state: 'rejected', code: 'role', reason: 'The role of ana-phone is viewer; this needs operator.' },
       'Not accepted. Your role is viewer; this needs operator',
     ],
