@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useReadable } from '../../data/cell.ts';
 import { decideReview } from '../../data/intent-actions.ts';
 import type { IntentEntry } from '../../data/intents/types.ts';
 import { useConnection } from '../../data/use-connection.ts';
@@ -12,6 +13,7 @@ import { formatAge, formatMoment } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { intentCondition, intentTitle, voidWords } from '../intents/intent-words.ts';
 import styles from './review-sheet.module.css';
+import { putOffReview } from './review-state.ts';
 import type { ReviewView } from './review-view.ts';
 import { reviewView } from './review-view.ts';
 import { sendWords } from './review-words.ts';
@@ -21,7 +23,7 @@ export function ReviewSheet() {
   const { review } = useOutbox();
   const entries = useIntents();
   const connection = useConnection();
-  const [later, setLater] = useState<number | null>(null);
+  const later = useReadable(putOffReview);
   const waiting = entries.filter(({ id }) => review?.ids.includes(id));
   const isOpen =
     review !== null && waiting.length > 0 && connection.kind === 'live' && later !== review.since;
@@ -37,7 +39,7 @@ export function ReviewSheet() {
       since={shown.since}
       waiting={shown.waiting}
       expired={entries.filter(({ state, dismissed }) => state === 'expired-here' && !dismissed)}
-      onLater={() => setLater(review?.since ?? null)}
+      onLater={() => putOffReview.set(review?.since ?? null)}
     />
   );
 }

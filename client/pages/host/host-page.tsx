@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useConnection } from '../../data/use-connection.ts';
 import { useFleet, useHost } from '../../data/use-fleet.ts';
 import { useReportPresence } from '../../data/use-presence.ts';
+import { useSession } from '../../data/use-session.ts';
 import { useNow } from '../../data/use-now.ts';
 import { Announce } from '../../ui/announce.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
@@ -16,6 +17,7 @@ import { collectorHop, hostCard, profileWords } from '../host-parts/host-view.ts
 import { PresenceMark } from '../host-parts/presence-mark.tsx';
 import { useHostFacts } from '../host-parts/use-fleet-facts.ts';
 import { ActKeys } from '../intents/act-keys.tsx';
+import { useActOn } from '../intents/act-on.tsx';
 import { RowIntent } from '../intents/row-intent.tsx';
 import { HostActions } from './host-actions.tsx';
 import { hostLine } from './host-line.ts';
@@ -48,6 +50,8 @@ const BACK = { to: '/', label: 'Fleet' } as const;
 function KnownHost({ hostId }: { readonly hostId: string }) {
   const facts = useHostFacts(hostId);
   const now = useNow(1000);
+  const { role } = useSession();
+  const { unavailable } = useActOn();
   const hop = collectorHop(useConnection(), now);
   useReportPresence(hostId, null);
   useNeighbourKeys(hostId);
@@ -92,6 +96,11 @@ function KnownHost({ hostId }: { readonly hostId: string }) {
           <PresenceMark hostId={hostId} words />
         </div>
         <RowIntent hostId={hostId} />
+        {role === null || unavailable === null ? null : (
+          <div className={styles.reason}>
+            <p>{unavailable}</p>
+          </div>
+        )}
         {view.reason === null ? null : (
           <div className={styles.reason} data-past={isPast}>
             <p>{view.reason}</p>

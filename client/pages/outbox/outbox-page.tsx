@@ -21,6 +21,7 @@ import { OutboxFilters, PhoneFilters } from './outbox-filters.tsx';
 import { OutboxList } from './outbox-list.tsx';
 import styles from './outbox-page.module.css';
 import { matchingEntries, outboxSections, outboxSummary } from './outbox-sections.ts';
+import { ReviewNotice } from './review-notice.tsx';
 import { StorageNotice } from './storage-notice.tsx';
 import { useEntryActs } from './use-entry-acts.ts';
 import { useListKeys } from './use-list-keys.ts';
@@ -42,7 +43,7 @@ export function OutboxPage() {
   const list = useRef<HTMLDivElement>(null);
   const asOf = connection.kind === 'live' ? null : (connection.dataAsOf ?? connection.since);
   const shown = matchingEntries(entries, search);
-  const sections = outboxSections(shown, { now, asOf });
+  const sections = outboxSections(shown, { now, asOf, heldIds: outbox.review?.ids ?? [] });
   const open = useIntent(search.id ?? '');
   const show = (id: string | undefined): void => {
     const { id: _id, ...rest } = search;
@@ -73,6 +74,7 @@ export function OutboxPage() {
       }
     >
       <StorageNotice outbox={outbox} onExport={() => void saveUnsent()} />
+      {connection.kind === 'live' ? <ReviewNotice outbox={outbox} /> : null}
       <div className={styles.columns}>
         <div ref={list} className={styles.list}>
           <OutboxList

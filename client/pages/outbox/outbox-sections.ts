@@ -20,12 +20,14 @@ export interface SectionContext {
   readonly now: number;
   /** Collector time of what is shown while the collector is away; null while it is not. */
   readonly asOf: number | null;
+  /** Actions that a person has to review before they are sent. */
+  readonly heldIds?: readonly string[];
 }
 
 /** The actions by what they ask of a person: failures and questions first, what is over last. Empty groups are left out. */
 export function outboxSections(
   entries: readonly IntentEntry[],
-  { now, asOf }: SectionContext,
+  { now, asOf, heldIds = [] }: SectionContext,
 ): readonly OutboxSection[] {
   const isAway = asOf !== null;
   // What waits or expired on this device has a place of its own.
@@ -47,7 +49,7 @@ export function outboxSections(
     {
       id: 'device',
       title: 'On this device',
-      note: `${device.length}, ${isAway ? 'sent when you are back' : 'on their way'}`,
+      note: `${device.length}, ${deviceWords(device, isAway, heldIds)}`,
       entries: device,
       isPast: false,
     },
@@ -99,6 +101,12 @@ export function outboxSummary(sections: readonly OutboxSection[]): string {
       : `${size('collector')} ${sections.some(({ isPast }) => isPast) ? 'were under way' : 'under way'}`,
   ].filter((part) => part !== null);
   return parts.length === 0 ? 'nothing waits' : parts.join(' · ');
+}
+
+function deviceWords(device: readonly IntentEntry[], isAway: boolean, heldIds: readonly string[]): string {
+  const held = device.filter(({ id }) => heldIds.includes(id)).length;
+  if (held === 0) return isAway ? 'sent when you are back' : 'on their way';
+  return held === device.length ? 'not sent before you decide' : `${held} not sent before you decide`;
 }
 
 function known(entries: readonly IntentEntry[], isAway: boolean): string {

@@ -190,6 +190,18 @@ describe('changing the expiry', () => {
   });
 });
 
+describe('what has to be reviewed', () => {
+  it('is not said to be on its way', () => {
+    const entries = [intentEntry({ id: 'a', state: 'queued' }), intentEntry({ id: 'b', state: 'queued' })];
+    const note = (asOf: number | null, heldIds: readonly string[]): string | undefined =>
+      outboxSections(entries, { now: NOW, asOf, heldIds })[0]?.note;
+    expect(note(null, [])).toBe('2, on their way');
+    expect(note(null, ['a', 'b'])).toBe('2, not sent before you decide');
+    expect(note(null, ['a'])).toBe('2, 1 not sent before you decide');
+    expect(note(NOW, [])).toBe('2, sent when you are back');
+  });
+});
+
 describe('a queue that is not kept', () => {
   const fine = {
     unsent: 2,
