@@ -41,6 +41,7 @@ export function ModelRow({ hostId, hostLabel, model, isPast }: ModelRowProps) {
         <FailedStartDialog
           open={isOpen}
           onClose={() => setOpen(false)}
+          hostId={hostId}
           hostLabel={hostLabel}
           modelId={model.modelId}
           failedStart={failedStart}

@@ -20,7 +20,15 @@ export function MoreSheet({ open, path, onClose, onHelp }: MoreSheetProps) {
     <Dialog open={open} onClose={onClose} title="More">
       <RowList>
         <li>
-          <Link to="/logs" replace onClick={onClose}>
+          <Link
+            to="/logs"
+            replace
+            onClick={(event) => {
+              if (path !== '/logs') return;
+              event.preventDefault();
+              onClose();
+            }}
+          >
             <ListRow lead={<Icon name="logs" />} title="Logs" />
           </Link>
         </li>

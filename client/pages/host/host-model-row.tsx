@@ -54,6 +54,7 @@ export function HostModelRow({ hostLabel, model, row, isPast }: HostModelRowProp
               <FailedStartDialog
                 open={isOpen}
                 onClose={() => setOpen(false)}
+                hostId={hostId}
                 hostLabel={hostLabel}
                 modelId={modelId}
                 failedStart={row.failedStart}

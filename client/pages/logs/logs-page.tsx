@@ -18,7 +18,7 @@ import { LogList } from './log-list.tsx';
 import { LogSources, type LogChoice } from './log-sources.tsx';
 import { filterLines, hitsOf, statusWords } from './log-view.ts';
 import styles from './logs-page.module.css';
-import type { LogsSearch } from './logs-search.ts';
+import { parseLogsSearch, type LogsSearch } from './logs-search.ts';
 import { copyLines, downloadLines } from './take-lines.ts';
 import { useHeldLines } from './use-held-lines.ts';
 
@@ -26,7 +26,7 @@ const route = getRouteApi('/logs');
 
 /** What hosts and models write, as it comes; what was opened before can be read without a connection. */
 export function LogsPage() {
-  const search = route.useSearch();
+  const search = parseLogsSearch(route.useSearch());
   const navigate = route.useNavigate();
   const { hosts } = useFleet();
   const { role } = useSession();
