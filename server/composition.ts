@@ -25,8 +25,7 @@ import { HealthService } from './services/health-service.ts';
 import { HostService } from './services/host-service.ts';
 import { createHostTester } from './services/host-test.ts';
 import { createIntents } from './services/intents.ts';
-import { LogHub } from './services/log-hub.ts';
-import { LogStreams } from './services/log-streams.ts';
+import { createLogs } from './services/logs.ts';
 import { OutboxService } from './services/outbox-service.ts';
 import { PairingService } from './services/pairing-service.ts';
 import { PresenceBoard } from './services/presence-board.ts';
@@ -118,14 +117,10 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
     log,
   });
   const watch = new FleetWatch({ sink: recorder, cache, history: truth.store.activity, clock });
-  const logs = new LogHub({
-    clock,
-    secretsOf: (hostId) => [hosts.keyOf(hostId)].flatMap((key) => key ?? []),
-  });
-  const logStreams = new LogStreams({
-    hub: logs,
+  const logs = createLogs({
     watch,
     clientFor: (host) => createLogStreamClient({ url: host.url, key: () => hosts.keyOf(host.id), clock }),
+    keyOf: (hostId) => hosts.keyOf(hostId),
     clock,
   });
   const collector = new Collector({
@@ -135,7 +130,7 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
     store: truth.connectorStore,
     clock,
     log,
-    logs,
+    logs: logs.hub,
   });
   const intents = createIntents({
     docHost,
@@ -172,7 +167,7 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
     authenticator: auth,
     live,
     presence,
-    logs,
+    logs: logs.hub,
     outboxes,
     clock,
     log,
@@ -248,12 +243,9 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
   // Before the collector: the emulated hosts of the last run listened at other ports.
   stops.add('demo fleet', () => demo.stop());
   await demo.start(config.demo);
-  followRegistry(hosts, collector, [live, logs]);
-  logStreams.start();
-  stops.add('logs', () => {
-    logStreams.stop();
-    logs.stop();
-  });
+  followRegistry(hosts, collector, [live, logs.hub]);
+  logs.start();
+  stops.add('logs', () => logs.stop());
   intents.start();
   stops.add('intents', () => intents.stop());
   outboxes.start();

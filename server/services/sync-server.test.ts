@@ -8,6 +8,7 @@ import { memoryAuthenticator } from '../testing/memory-authenticator.ts';
 import { memoryDocuments } from '../testing/memory-documents.ts';
 import { silentLog } from '../testing/silent-log.ts';
 import { LiveHub } from './live-hub.ts';
+import { LogHub } from './log-hub.ts';
 import { PresenceBoard } from './presence-board.ts';
 import { SyncServer } from './sync-server.ts';
 import type { SyncLimits, SyncPeer } from './sync-server.ts';
@@ -43,13 +44,14 @@ function build(limits: Partial<SyncLimits> = {}) {
   const live = new LiveHub({ clock });
   const log = silentLog();
   const presence = new PresenceBoard({ live, isHost: (id) => ['box', 'other'].includes(id), clock });
-  const sync = new SyncServer({ documents, authenticator, live, presence, clock, log, limits });
+  const logs = new LogHub({ clock, secretsOf: () => [] });
+  const sync = new SyncServer({ documents, authenticator, live, presence, logs, clock, log, limits });
   sync.start();
   const connect = (session: string, document = 'fleet@g1'): { socket: FakeSocket; peer: SyncPeer | null } => {
     const socket = new FakeSocket();
     return { socket, peer: sync.connect(socket, { document, credentials: { session, key: null } }) };
   };
-  return { clock, documents, authenticator, live, log, sync, connect };
+  return { clock, documents, authenticator, live, logs, log, sync, connect };
 }
 
 describe('sync server', () => {
@@ -217,5 +219,30 @@ describe('sync server', () => {
     peer?.closed();
     expect(sync.gauges().droppedWrites).toBe(3);
     expect(log.lines).toMatchObject([{ level: 'warn', fields: { by: 'key-1', count: 3 } }]);
+  });
+
+  it('[L16] gives log lines to operators and admins only, until their role gets smaller or the socket ends', () => {
+    const { clock, authenticator, logs, connect } = build();
+    const wish = { hostId: 'box', modelId: null };
+    const [admin, viewer] = [connect('alice'), connect('bob')];
+    for (const { peer } of [admin, viewer]) peer?.receive(encodeSubscribe({ topics: [], logs: wish }));
+    const say = (text: string): void => {
+      logs.append('box', { source: 'upstream', text: `${text}\n`, isHistory: false });
+      clock.advance(200);
+    };
+    const heard = ({ socket }: { readonly socket: FakeSocket }): string =>
+      socket.frames.map((frame) => new TextDecoder().decode(frame)).join('');
+    say('first');
+    expect(heard(admin)).toContain('first');
+    authenticator.change('alice', { kind: 'device', id: 'dev-1', label: 'phone', role: 'viewer' });
+    expect(logs.isWatched(wish)).toBe(false);
+    say('second');
+    expect(heard(admin)).not.toContain('second');
+    authenticator.change('alice', { kind: 'device', id: 'dev-1', label: 'phone', role: 'operator' });
+    clock.advance(200);
+    expect(heard(admin)).toContain('second');
+    expect(heard(viewer)).not.toMatch(/first|second/);
+    admin.peer?.closed();
+    expect(logs.isWatched(wish)).toBe(false);
   });
 });
