@@ -5,6 +5,7 @@ import { encodeDiscard, encodeNews, encodeSnapshot, LIVE_KIND } from '#sync/live
 import { parsePresence } from '#sync/live-presence.ts';
 import { newsHeard } from '../live-news.ts';
 import { inFlightCell, liveByHost, LIVE_UNKNOWN } from '../live-state.ts';
+import { performanceByHost } from '../performance-state.ts';
 import { addPresence, presenceByHost } from '../presence-state.ts';
 import { stubFrames, unstubFrames } from '../testing/frames.ts';
 import { LiveView } from './live-view.ts';
@@ -58,6 +59,32 @@ test('live values are shown at the next paint and unknown at once when the socke
   view.reset();
   expect(liveByHost.at('marlin').get()).toBe(LIVE_UNKNOWN);
   expect(inFlightCell.get()).toEqual([]);
+});
+
+test('samples come live, stay with their time when the socket goes, and go with the copy', () => {
+  const paint = stubFrames();
+  const sent: Uint8Array[] = [];
+  const view = open({ send: (frame) => sent.push(frame) });
+  view.opened();
+  expect(new TextDecoder().decode(sent[0])).toContain('"performance"');
+  const sample = { cpuPct: 4, memUsedMb: 3000, memTotalMb: 64_000, swapUsedMb: null, swapTotalMb: null };
+  const system = { at: 900, ...sample, loadAvg1: null, netInBytesPerSec: null, netOutBytesPerSec: null };
+  const value = { observedAt: 950, system, gpus: [] };
+  view.accept(
+    body(
+      encodeSnapshot({ seq: 1, at: 1000 }, ['marlin'], {
+        topic: 'performance',
+        patches: [{ index: 0, value }],
+      }),
+    ),
+  );
+  paint();
+  const shown = { hostId: 'marlin', ...value };
+  expect(performanceByHost.at('marlin').get()).toEqual(shown);
+  view.reset();
+  expect(performanceByHost.at('marlin').get()).toEqual(shown);
+  view.stop();
+  expect(performanceByHost.at('marlin').get()).toBeNull();
 });
 
 test('the collector can ask to drop a copy; a corrupt frame changes nothing', () => {

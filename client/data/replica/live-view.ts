@@ -6,6 +6,7 @@ import { frameBatch } from '../frame-batch.ts';
 import { giveLogFrame, logWishCell } from '../logs/log-wish.ts';
 import { tellNews } from '../live-news.ts';
 import { inFlightCell, LIVE_UNKNOWN, liveByHost } from '../live-state.ts';
+import { performanceByHost } from '../performance-state.ts';
 import { presenceByHost } from '../presence-state.ts';
 import { PresenceTeller } from './presence-teller.ts';
 
@@ -23,6 +24,7 @@ export interface LiveViewListener {
 export class LiveView {
   readonly #reader = new LiveReader();
   readonly #touched = new Set<string>();
+  readonly #sampled = new Set<string>();
   readonly #publish = frameBatch(() => this.#publishNow());
   readonly #listener: LiveViewListener;
   readonly #teller: PresenceTeller;
@@ -46,7 +48,7 @@ export class LiveView {
 
   #subscribe(): void {
     const logs = logWishCell.get();
-    const topics: LiveTopic[] = ['status', 'in-flight', 'presence'];
+    const topics: LiveTopic[] = ['status', 'in-flight', 'presence', 'performance'];
     // An older collector takes no subscription with a field it does not know: it is there only when it is needed.
     this.#listener.send(encodeSubscribe({ topics, ...(logs === null ? {} : { logs }) }));
   }
@@ -66,17 +68,19 @@ export class LiveView {
     }
     if (event.type === 'logs') giveLogFrame(event.body);
     if (event.type !== 'changed') return;
-    for (const hostId of event.hostIds) this.#touched.add(hostId);
+    const changed = event.topic === 'performance' ? this.#sampled : this.#touched;
+    for (const hostId of event.hostIds) changed.add(hostId);
     this.#publish();
   }
 
-  /** The socket went: everything is unknown at once, not at the next frame. */
+  /** The socket went: everything is unknown at once, not at the next frame; samples have a time and grow old. */
   reset(): void {
     const { status, inFlight, presence } = this.#reader;
     for (const hostId of [...status.keys(), ...inFlight.keys(), ...presence.keys()])
       this.#touched.add(hostId);
     this.#isOpen = false;
     this.#teller.closed();
+    this.#publishSamples();
     this.#reader.reset();
     this.#publishNow();
   }
@@ -86,9 +90,17 @@ export class LiveView {
     this.reset();
     this.#endWishes();
     this.#teller.stop();
+    for (const hostId of performanceByHost.keys()) performanceByHost.at(hostId).set(null);
+  }
+
+  #publishSamples(): void {
+    for (const hostId of this.#sampled)
+      performanceByHost.at(hostId).set(this.#reader.performance.get(hostId) ?? null);
+    this.#sampled.clear();
   }
 
   #publishNow(): void {
+    this.#publishSamples();
     const { status, inFlight, presence } = this.#reader;
     for (const hostId of this.#touched) {
       presenceByHost.at(hostId).set(presence.get(hostId) ?? null);

@@ -7,6 +7,7 @@ import { HueText } from '../../ui/hue-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { HostMenu } from '../host-parts/host-menu.tsx';
+import type { HostGaugesProps } from '../host-parts/host-gauges.tsx';
 import type { HostCardView, OtherModels } from '../host-parts/host-view.ts';
 import type { PresenceMarkProps } from '../host-parts/presence-mark.tsx';
 import type { RowIntentProps } from '../intents/row-intent.tsx';
@@ -18,6 +19,9 @@ import type { UnderWayRowsProps } from './under-way-rows.tsx';
 const OtherNames = deferred<OtherNamesProps>(async () => (await import('./other-names.tsx')).OtherNames);
 const PresenceMark = deferred<PresenceMarkProps>(
   async () => (await import('../host-parts/presence-mark.tsx')).PresenceMark,
+);
+const HostGauges = deferred<HostGaugesProps>(
+  async () => (await import('../host-parts/host-gauges.tsx')).HostGauges,
 );
 const RowIntent = deferred<RowIntentProps>(async () => (await import('../intents/row-intent.tsx')).RowIntent);
 
@@ -75,6 +79,11 @@ export function HostCard({ view, lastRequest }: HostCardProps) {
       </header>
       <p className={styles.facts}>{facts.join(' · ')}</p>
       {view.reason === null ? null : <p className={styles.reason}>{view.reason}</p>}
+      {view.gaugeRows === 0 ? null : (
+        <div className={styles.gauges} data-rows={view.gaugeRows}>
+          <HostGauges hostId={view.id} isPast={isPast} />
+        </div>
+      )}
       <ul className={styles.models}>
         {view.models.map((model) => (
           <ModelRow

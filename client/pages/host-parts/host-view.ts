@@ -43,6 +43,8 @@ export interface HostCardView {
   readonly rowContext: ModelRowContext;
   /** Models without a row of their own: `11 stopped`, or `11 others` when that is not known to be so still. */
   readonly others: OtherModels | null;
+  /** Lines of gauges, two cards in each: kept free for them. 0: nobody knows what it is made of. */
+  readonly gaugeRows: number;
   readonly keyRefused: boolean;
   readonly paused: boolean;
   readonly isTrouble: boolean;
@@ -103,6 +105,7 @@ export function hostCard(facts: HostFacts, hop: CollectorHop, now: number): Host
     models: rows,
     rowContext: context,
     others: otherModels(facts, otherNames, freshness),
+    gaugeRows: gaugeRows(host),
     keyRefused: state === 'unauthorized' && hop.kind === 'live',
     paused: host.paused,
     isTrouble: isTrouble(facts),
@@ -125,6 +128,11 @@ function rowContext({ host, inFlight }: HostFacts, hop: CollectorHop, now: numbe
     now,
     at: hop.kind === 'live' ? now : hop.asOf,
   };
+}
+
+function gaugeRows({ features, hardware }: Host): number {
+  if (features.length === 0) return 0;
+  return Math.min(4, Math.ceil((hardware?.accelerators.length || 1) / 2));
 }
 
 function otherModels(
