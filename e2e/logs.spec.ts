@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
 import { addHost, command, expect, pair, test } from './fixtures.ts';
+import { untilInstalled } from './page-models/app-frame.ts';
 import { LogsPage } from './page-models/logs-page.ts';
 
 /** A task of the page that holds it up for longer is felt. */
@@ -71,7 +72,12 @@ for (const era of ['v250', 'v262']) {
     await expect(logs.line('CUDA error: out of memory')).toBeVisible();
     await expect(logs.line('the last of them')).toHaveCount(0);
 
+    await untilInstalled(page);
+    await logs.untilKept(2);
     drover.cable.cut();
+    await expect(page.getByText(/^As of /)).toBeVisible({ timeout: 60_000 });
+    await expect(logs.line('CUDA error: out of memory')).toBeVisible();
+    await page.reload();
     await expect(page.getByText(/^As of /)).toBeVisible({ timeout: 60_000 });
     await expect(logs.line('CUDA error: out of memory')).toBeVisible();
     drover.cable.restore();
@@ -94,8 +100,11 @@ test('50,000 lines a second do not freeze the page; what was left out is said @l
   await expect(logs.line('Request')).not.toHaveCount(0);
   const longest = await watchTasks(page);
   await command(context.request, emulator, 'flood-logs', { lines: 150_000, perSecond: 50_000 });
-  await command(context.request, emulator, 'log', { text: 'after the flood\n' });
-  await expect(logs.line('after the flood')).toBeVisible({ timeout: 30_000 });
+  // A host leaves messages out for a reader whose queue is full, on a busy machine this one too.
+  await expect(async () => {
+    await command(context.request, emulator, 'log', { text: 'after the flood\n' });
+    await expect(logs.line('after the flood').first()).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 30_000 });
   expect(await longest()).toBeLessThan(FROZEN_MS);
   await page.getByRole('button', { name: 'Level: All levels' }).click();
   await page.getByRole('menuitem', { name: 'Errors', exact: true }).click();
@@ -110,4 +119,5 @@ test('a viewer is told why there is nothing to read @laptop', async ({ page, con
   await pair(context.request, drover, { code: await drover.newCode('viewer'), label: 'ben' });
   await page.goto(`${drover.origin}/logs`);
   await expect(page.getByText('operators and admins read them')).toBeVisible();
+  await untilInstalled(page);
 });

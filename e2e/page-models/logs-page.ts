@@ -42,4 +42,23 @@ export class LogsPage {
       scroller === null ? 0 : scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight,
     );
   }
+
+  /** Waits until so many logs are kept on this device. */
+  async untilKept(count: number): Promise<void> {
+    const kept = (): Promise<number> =>
+      this.#page.evaluate(async () => {
+        const name = (await indexedDB.databases()).find((database) => database.name?.endsWith('/logs'))?.name;
+        if (name === undefined) return 0;
+        const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+          new Promise((resolve, reject) => {
+            request.addEventListener('success', () => resolve(request.result));
+            request.addEventListener('error', () => reject(new Error('not read')));
+          });
+        const database = await settled(indexedDB.open(name));
+        const logs = await settled(database.transaction('logs').objectStore('logs').count());
+        database.close();
+        return logs;
+      });
+    await expect.poll(kept).toBeGreaterThanOrEqual(count);
+  }
 }

@@ -81,6 +81,12 @@ export class LogBoard {
     this.#held.add(keyOf(wish));
   }
 
+  /** What is held of a log as it came, to be kept; null: nothing. */
+  kept(wish: LogWish): { readonly entries: readonly LogEntry[]; readonly asOf: number } | null {
+    const { lines, asOf } = this.#cells.at(keyOf(wish)).get();
+    return asOf === null || lines.length === 0 ? null : { entries: lines.map(entryOf), asOf };
+  }
+
   #after(view: LogView, frame: LogFrame): LogView {
     const added = frame.entries.map((entry) => this.#line(entry));
     const lines = (frame.begins ? added : [...view.lines, ...added]).slice(-MAX_LINES);
@@ -96,6 +102,11 @@ export class LogBoard {
     const plain = withoutColours(entry.text);
     return { key, source, at, text: entry.text, plain, level: logLevel(plain), dropped: null };
   }
+}
+
+function entryOf({ source, at, text, dropped }: LogLine): LogEntry {
+  if (dropped === null) return { type: 'line', source, at, text };
+  return { type: 'dropped', source, at, count: dropped === 'unknown' ? null : dropped };
 }
 
 function keyOf({ hostId, modelId }: LogWish): string {

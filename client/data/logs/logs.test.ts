@@ -86,6 +86,25 @@ describe('a log board', () => {
   });
 });
 
+it('a log board shows what was kept as it was, until something newer comes', () => {
+  const [board, again] = [new LogBoard(), new LogBoard()];
+  board.add(
+    frame(['\u001b[31ma\u001b[0m', { type: 'dropped', source: 'x', at: null, count: null }], {
+      begins: true,
+    }),
+  );
+  board.publish();
+  const kept = board.kept(MARLIN);
+  if (kept === null) throw new Error('nothing to keep');
+  again.restore(MARLIN, kept);
+  expect(again.kept(MARLIN)).toEqual(kept);
+  expect(again.view(MARLIN).get().state).toBeNull();
+  again.add(frame(['b'], { begins: true }));
+  again.publish();
+  again.restore(MARLIN, kept);
+  expect(texts(again.view(MARLIN).get().lines)).toEqual(['b']);
+});
+
 describe('a search', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());

@@ -11,12 +11,18 @@ export function segmentDatabaseName(deviceId: string): string {
   return documentDatabaseName(deviceId, 'segments');
 }
 
+/** Name of the database of logs that were opened; a new generation of documents changes nothing in it. */
+export function logDatabaseName(deviceId: string): string {
+  return documentDatabaseName(deviceId, 'logs');
+}
+
 /** Databases that belong to a device's current copy. */
 export function databaseNames(deviceId: string, names: DocumentNames): readonly string[] {
   return [
     documentDatabaseName(deviceId, names.fleet),
     documentDatabaseName(deviceId, names.tail),
     segmentDatabaseName(deviceId),
+    logDatabaseName(deviceId),
   ];
 }
 
