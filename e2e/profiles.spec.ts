@@ -61,6 +61,7 @@ test('on a phone it stands in the menu; without a network it is queued, and done
   await host.profileChoice('Profile day: will queue').click();
   await expect(page.getByText('Sent when you are back.')).toBeVisible();
   await expect(host.actions).toContainText('Activate profile day');
+  await expect(page.locator('[data-intent]').getByText('queued here').first()).toBeVisible();
 
   drover.cable.restore();
   await context.setOffline(false);

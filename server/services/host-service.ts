@@ -175,17 +175,19 @@ export class HostService implements HealthSource {
       if (known.managedByFile && !listed.has(known.id)) this.#options.store.removeHost(known.id, now);
     }
     for (const host of hosts) {
+      const known = this.#options.store.host(host.id);
       const config: HostConfig = {
         id: host.id,
         label: host.label ?? host.id,
         url: normalizeHostUrl(host.url),
-        paused: false,
-        pausedUntil: null,
+        // Somebody paused it; the file says nothing of that.
+        paused: known?.paused ?? false,
+        pausedUntil: known?.pausedUntil ?? null,
         managedByFile: true,
         demo: false,
         keySource: host.keyRef ?? null,
       };
-      if (this.#options.store.host(host.id) === null) this.#options.store.insertHost(config, now);
+      if (known === null) this.#options.store.insertHost(config, now);
       else this.#options.store.updateHost(config);
     }
     this.#announce();

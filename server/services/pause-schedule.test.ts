@@ -45,3 +45,21 @@ it('the end of a pause goes with it: it does not end the next one', async () => 
   clock.advance(2 * HOUR_MS);
   expect(shown()).toEqual([[true, null]]);
 });
+
+it('a pause of a host of drover.yaml outlives a start, which reads that file again', async () => {
+  const { hosts, clock, pauses } = await world();
+  const file = [{ id: 'cellar', url: 'http://cellar.lan:8080' }];
+  hosts.applyFile(file);
+  const until = clock.now() + HOUR_MS;
+  pauses.setPaused('cellar', true, until);
+  hosts.applyFile(file);
+  expect(hosts.configs().find(({ id }) => id === 'cellar')).toMatchObject({
+    paused: true,
+    pausedUntil: until,
+  });
+  clock.advance(HOUR_MS);
+  expect(hosts.configs().find(({ id }) => id === 'cellar')).toMatchObject({
+    paused: false,
+    pausedUntil: null,
+  });
+});
