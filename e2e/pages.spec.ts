@@ -7,6 +7,7 @@ import { FleetPage } from './page-models/fleet-page.ts';
 const PAGES = [
   '/',
   '/activity',
+  '/logs?host=demo-bluefin',
   '/hosts/demo-bluefin',
   '/hosts/kestrel',
   '/outbox',
@@ -39,6 +40,7 @@ async function open(page: Page, url: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   if (new URL(url).pathname === '/') await expect(page.getByRole('article')).toHaveCount(4);
   if (new URL(url).pathname === '/activity') await expect(page.getByRole('row').nth(6)).toBeVisible();
+  if (new URL(url).pathname === '/logs') await expect(page.getByRole('log')).toContainText(/\w/);
 }
 
 test.beforeEach(async ({ context, drover }) => {
