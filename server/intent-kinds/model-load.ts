@@ -85,14 +85,19 @@ function canonicalId({ request, facts }: LoadEffect): string {
   return (known && findModel(known, request.target.modelId)?.modelId) ?? request.target.modelId;
 }
 
-/** Looks at each change: ready, failed, or not decided; says what it waits for while the host shows `stopped`. */
+/** Looks at each change: ready, failed, or not decided; says what it waits for while the host sleeps or shows `stopped`. */
 function judge(effect: LoadEffect, modelId: string): (facts: HostFacts) => Verdict | null {
-  let said = false;
+  let said: 'waking' | 'behind' | null = null;
   let lookedAt = effect.clock.now();
   return (facts) => {
     if (facts.liveness === 'asleep' && effect.clock.now() - lookedAt >= LOOK_AGAIN_MS) {
       lookedAt = effect.clock.now();
       effect.lookAgain();
+    }
+    if (facts.liveness === 'asleep' && said !== 'waking') {
+      const reason = `Waking ${facts.host.label}: the load begins when it has started.`;
+      effect.say({ code: 'waking', reason, evidence: {} });
+      said = 'waking';
     }
     const model = facts.current ? findModel(facts, modelId) : null;
     if (model === null) return null;
@@ -108,7 +113,7 @@ function judge(effect: LoadEffect, modelId: string): (facts: HostFacts) => Verdi
     }
     const behind = model.state === 'stopped' ? busyModels(facts, modelId) : [];
     const waits = behind.length > 0 && effect.clock.now() - effect.startedAt >= WAITS_AFTER_MS;
-    if (waits && !said) {
+    if (waits && said !== 'behind') {
       const running = requestsRunning(runningCount(facts, null));
       effect.say({
         code: 'waiting_behind',
@@ -116,8 +121,8 @@ function judge(effect: LoadEffect, modelId: string): (facts: HostFacts) => Verdi
         evidence: { behind: behind.slice(0, 8) },
       });
     }
-    if (!waits && said) effect.say(null);
-    said = waits;
+    if (!waits && said !== null) effect.say(null);
+    said = waits ? 'behind' : null;
     return null;
   };
 }

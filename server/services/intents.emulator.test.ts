@@ -285,8 +285,14 @@ describe('what newer hosts offer', () => {
       target: coder,
       confirm: { ...coder, inFlight: null },
     });
+    const waking = await rig.until(agreed.id, ({ code }) => code === 'waking');
+    expect(waking).toMatchObject({
+      state: 'running',
+      reason: 'Waking marlin: the load begins when it has started.',
+    });
     const view = await rig.until(agreed.id, ({ endedAt }) => endedAt !== null);
     expect(view).toMatchObject({ state: 'succeeded' });
+    expect(view.reason).toMatch(/^Done\. Ready after/);
     expect(host.records.effectsAfter(0).filter(({ kind }) => kind === 'woken')).toHaveLength(1);
   }, 60_000);
 });

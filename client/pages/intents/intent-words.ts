@@ -54,7 +54,11 @@ export function intentCondition(
   if (precondition?.idleForMs !== undefined) parts.push(`only if idle ${lastsWords(precondition.idleForMs)}`);
   if (precondition?.inFlightMax !== undefined) {
     const most = precondition.inFlightMax;
-    parts.push(most === 0 ? 'only if idle' : `only if at most ${plural(most, 'request')} run`);
+    parts.push(
+      most === 0
+        ? 'only if idle'
+        : `only if at most ${plural(most, 'request')} ${most === 1 ? 'runs' : 'run'}`,
+    );
   }
   const { untilMs } = params;
   if (typeof untilMs === 'number') parts.push(`until ${formatMoment(untilMs, now)}`);

@@ -43,7 +43,7 @@ describe('what an action is called', () => {
   it.each([
     [{ precondition: { idleForMs: 600_000 } }, 'only if idle 10 min'],
     [{ precondition: { inFlightMax: 0 } }, 'only if idle'],
-    [{ precondition: { inFlightMax: 1 } }, 'only if at most 1 request run'],
+    [{ precondition: { inFlightMax: 1 } }, 'only if at most 1 request runs'],
     [{ precondition: { modelState: ['ready', 'starting'] } }, 'only if ready or starting'],
     [{ whenDown: 'wait' as const }, 'when it is back'],
     [

@@ -56,7 +56,7 @@ function StopButton({ label, onStop }: { readonly label: string; readonly onStop
   );
 }
 
-/** `queued here`, `sent`, `waiting behind Load coder (ben)`, `running 0:14`, `was running`. */
+/** `queued here`, `sent`, `waiting behind Load coder (ben)`, `waking bluefin 0:14`, `running 0:14`, `was running`. */
 function openWords(entry: IntentEntry, now: number, isPast: boolean): string {
   const word = intentLook(entry.state, isPast).word.toLowerCase();
   if (entry.cancelAsked) return `${word}, cancelling`;
@@ -66,7 +66,8 @@ function openWords(entry: IntentEntry, now: number, isPast: boolean): string {
   if (entry.state !== 'running') return word;
   const startedAt = stepAt(entry, 'running');
   const elapsed = startedAt === null ? '' : ` ${formatElapsed(now - startedAt)}`;
-  return entry.code === 'waiting_behind' && reason !== null ? `${reason}${elapsed}` : `running${elapsed}`;
+  const isHeldUp = entry.code === 'waiting_behind' || entry.code === 'waking';
+  return isHeldUp && reason !== null ? `${reason}${elapsed}` : `running${elapsed}`;
 }
 
 /** `behind Load coder (ben)`: what it waits for, without what else is said of it. */
