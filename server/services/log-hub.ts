@@ -77,7 +77,7 @@ export class LogHub implements LogSink {
     if (before && wish && keyOf(before) === keyOf(wish)) return;
     if (before) {
       this.#wishes.delete(subscriber);
-      this.#watched.get(keyOf(before))?.readers.delete(subscriber);
+      this.#leave(subscriber, before);
       this.#tell(before);
     }
     if (wish === null) return;
@@ -112,6 +112,18 @@ export class LogHub implements LogSink {
     this.#cancel = null;
     this.#wishes.clear();
     this.#watched.clear();
+  }
+
+  /** Wishes name anything: what never brought a line is forgotten with its last reader. */
+  #leave(subscriber: LiveSubscriber, wish: LogWish): void {
+    const watched = this.#watched.get(keyOf(wish));
+    watched?.readers.delete(subscriber);
+    if (watched?.readers.size === 0 && watched.logs.sources.size === 0) this.#watched.delete(keyOf(wish));
+  }
+
+  /** How many logs are held. */
+  get size(): number {
+    return this.#watched.size;
   }
 
   #of(wish: LogWish): Watched {
