@@ -33,6 +33,7 @@ import { SyncServer } from './services/sync-server.ts';
 import { SegmentCache } from './services/segment-cache.ts';
 import { StopStack } from './stop-stack.ts';
 import type { TlsFiles } from './tls.ts';
+import { followAccess } from './services/intent-access.ts';
 import { openTruth } from './truth.ts';
 
 /** What a server is started with. */
@@ -250,7 +251,7 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
   stops.add('intents', () => intents.stop());
   outboxes.start();
   stops.add('outboxes', () => outboxes.stop());
-  auth.onEnded(() => intents.service.recheck());
+  followAccess(auth, intents.service);
   collector.start(hosts.configs());
   stops.add('collector', () => collector.stop());
   if (hosts.configs().length === 0) void offerLocal(firstRun, log);

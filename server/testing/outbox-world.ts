@@ -21,6 +21,7 @@ import { OutboxService } from '../services/outbox-service.ts';
 import { SyncServer } from '../services/sync-server.ts';
 import { intentsRig, type IntentsRig } from './intents-rig.ts';
 import { silentLog } from './silent-log.ts';
+import { followAccess } from '../services/intent-access.ts';
 import { rawClient, type RawClient } from './sync-world.ts';
 
 /** Somebody who may sign in. */
@@ -98,7 +99,7 @@ export async function outboxWorld(options: OutboxWorldOptions = {}): Promise<Out
   await mountSync(app, { sync });
   auth.start();
   outboxes.start();
-  auth.onEnded(() => rig.intents.service.recheck());
+  followAccess(auth, rig.intents.service);
   sync.start();
   const url = `ws${(await app.listen({ host: '127.0.0.1', port: 0 })).slice(4)}/sync`;
   const sockets = new Set<WebSocket>();
