@@ -72,7 +72,8 @@ describe('calls into a thread', () => {
   });
 
   it('who waits too long or comes when too many wait is told so', async () => {
-    const thread = echoThread({ waitMs: 100, maxPending: 2 });
+    // Long enough for a busy machine to start a thread, shorter than a call may run.
+    const thread = echoThread({ waitMs: 1000, deadlineMs: 2500, maxPending: 2 });
     expect(await thread.call('one')).toBe('one');
     const hung = thread.call('hang');
     const behind = thread.call('behind');
