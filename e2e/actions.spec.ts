@@ -139,7 +139,7 @@ test('an unload that cuts requests says whom, counts on, and does it once it is 
   expect(await effectCount(context.request, emulator, 'unloaded', 'demo-1')).toBe(1);
 });
 
-test('“only if idle” leaves a busy model alone and says so @laptop', async ({ page, context, drover }) => {
+test('“only if idle” leaves a busy model alone and says so', async ({ page, context, drover }) => {
   const emulator = await bluefin(context.request, drover);
   await command(context.request, emulator, 'load', { modelId: 'demo-1' });
   const host = await openHost(page, drover);
@@ -186,11 +186,7 @@ test('a load on a sleeping host says that it wakes the machine, asks, and then d
   expect(await effectCount(context.request, emulator, 'loaded', 'demo-2')).toBe(1);
 });
 
-test('one running request is cut, from the host and from the fleet @laptop', async ({
-  page,
-  context,
-  drover,
-}) => {
+test('one running request is cut, from the host and from the fleet', async ({ page, context, drover }) => {
   const emulator = await bluefin(context.request, drover);
   await command(context.request, emulator, 'load', { modelId: 'demo-1' });
   const host = await openHost(page, drover);

@@ -44,11 +44,7 @@ test('filters stand in the address, survive a reload and say what they keep @lap
   await expect(activity.counts).toContainText('9 requests');
 });
 
-test('a part of a text finds rows; nothing found offers the way back @laptop', async ({
-  page,
-  context,
-  drover,
-}) => {
+test('a part of a text finds rows; nothing found offers the way back', async ({ page, context, drover }) => {
   const emulator = await drover.emulator();
   await addHost(context.request, drover, { id: 'heron', url: emulator.url });
   await command(context.request, emulator, 'activity', { count: 4 });

@@ -111,7 +111,7 @@ test('50,000 lines a second do not freeze the page; what was left out is said @l
   await expect(logs.line('dropped by the collector').first()).toBeVisible();
 });
 
-test('a viewer is told why there is nothing to read @laptop', async ({ page, context, drover }) => {
+test('a viewer is told why there is nothing to read', async ({ page, context, drover }) => {
   await pair(context.request, drover);
   const emulator = await drover.emulator();
   await addHost(context.request, drover, { id: 'marlin', url: emulator.url });

@@ -57,7 +57,7 @@ test('signing out ends the session and wipes the copy', async ({ page, drover })
   await expect.poll(() => page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
 });
 
-test('a viewer looks: whatever changes something says who may @laptop', async ({ browser, drover }) => {
+test('a viewer looks: whatever changes something says who may', async ({ browser, drover }) => {
   const context = await browser.newContext();
   await pair(context.request, drover, { code: await drover.newCode('viewer'), label: 'ben-phone' });
   const page = await context.newPage();

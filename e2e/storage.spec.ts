@@ -15,7 +15,7 @@ test.beforeEach(async ({ context, drover }) => {
   await command(context.request, emulator, 'activity', { count: 4 });
 });
 
-test('a browser that keeps nothing is said in the connection, and everything else works @laptop', async ({
+test('a browser that keeps nothing is said in the connection, and everything else works', async ({
   page,
   drover,
 }) => {

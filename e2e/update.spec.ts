@@ -2,7 +2,7 @@ import { expect, pair, test } from './fixtures.ts';
 import { AppFrame, untilInstalled } from './page-models/app-frame.ts';
 import { startRewritingProxy } from './rewriting-proxy.ts';
 
-test('a new version waits until a person reloads, and never starts by itself @laptop', async ({
+test('a new version waits until a person reloads, and never starts by itself', async ({
   page,
   context,
   drover,
