@@ -37,8 +37,9 @@ export function outboxSections(
   const rest = entries.filter((entry) => !open.includes(entry));
   const at = (place: string): readonly IntentEntry[] =>
     rest.filter(({ state }) => intentPlace(state) === place);
-  const ended = at('ended');
-  const isToday = (entry: IntentEntry): boolean => isSameDay(entry.endedAt ?? entry.createdAt, now);
+  // By the time that stands beside them: what waited long and ended now is new.
+  const ended = at('ended').toSorted((a, b) => endOf(b) - endOf(a));
+  const isToday = (entry: IntentEntry): boolean => isSameDay(endOf(entry), now);
   const count = (list: readonly IntentEntry[]): string => String(list.length);
   const today = ended.filter(isToday);
   const earlier = ended.filter((entry) => !isToday(entry));
@@ -101,6 +102,10 @@ export function outboxSummary(sections: readonly OutboxSection[]): string {
       : `${size('collector')} ${sections.some(({ isPast }) => isPast) ? 'were under way' : 'under way'}`,
   ].filter((part) => part !== null);
   return parts.length === 0 ? 'nothing waits' : parts.join(' · ');
+}
+
+function endOf({ endedAt, createdAt }: IntentEntry): number {
+  return endedAt ?? createdAt;
 }
 
 function deviceWords(device: readonly IntentEntry[], isAway: boolean, heldIds: readonly string[]): string {

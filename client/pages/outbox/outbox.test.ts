@@ -190,6 +190,18 @@ describe('changing the expiry', () => {
   });
 });
 
+describe('what ended', () => {
+  it('stands in the order of its end, as the times beside it say', () => {
+    const entries = [
+      intentEntry({ id: 'quick', state: 'succeeded', createdAt: at(14, 8), endedAt: at(14, 8) }),
+      intentEntry({ id: 'waited', state: 'expired', createdAt: at(13, 30), endedAt: at(14, 10), ...ben }),
+      intentEntry({ id: 'first', state: 'succeeded', createdAt: at(13, 0), endedAt: at(13, 0) }),
+    ];
+    const [today] = outboxSections(entries, { now: NOW, asOf: null });
+    expect(ids(today?.entries ?? [])).toEqual(['waited', 'quick', 'first']);
+  });
+});
+
 describe('what has to be reviewed', () => {
   it('is not said to be on its way', () => {
     const entries = [intentEntry({ id: 'a', state: 'queued' }), intentEntry({ id: 'b', state: 'queued' })];
