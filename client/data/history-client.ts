@@ -3,6 +3,7 @@ import type { Cell } from './cell.ts';
 import { frameBatch } from './frame-batch.ts';
 import { FeedView } from './history/feed-view.ts';
 import type { RowSource, RowSources } from './history/feed-view.ts';
+import type { HeldPerformance, PerformanceSpan } from './history/held-performance.ts';
 import type { FeedPatch, FromHistory, ToHistory } from './history/messages.ts';
 import { historyDaysCell, NO_HISTORY } from './history-state.ts';
 import type { ActivityFeed, ActivityFilter, HistoryDays, Result } from './types.ts';
@@ -25,6 +26,7 @@ export class HistoryClient {
   readonly #listener: HistoryListener;
   readonly #feeds = new Map<number, OpenFeed>();
   readonly #calls = new Map<number, (result: Result<null>) => void>();
+  readonly #samples = new Map<number, (held: HeldPerformance) => void>();
   readonly #pending = new Map<number, ActivityFeed>();
   readonly #publish = frameBatch(() => this.#publishNow());
   #sources: RowSources = new Map();
@@ -78,6 +80,15 @@ export class HistoryClient {
     });
   };
 
+  /** Samples that this device holds. */
+  readonly performance = (span: PerformanceSpan): Promise<HeldPerformance> => {
+    const callId = this.#id();
+    return new Promise((resolve) => {
+      this.#samples.set(callId, resolve);
+      this.#send({ type: 'performance', callId, span });
+    });
+  };
+
   /** Ends the worker; calls that wait are answered. */
   stop(): void {
     this.#worker.terminate();
@@ -111,6 +122,10 @@ export class HistoryClient {
       case 'day-fetched':
         this.#calls.get(message.callId)?.(message.error ?? { ok: true, status: 200, value: null });
         this.#calls.delete(message.callId);
+        return;
+      case 'performance':
+        this.#samples.get(message.callId)?.(message.held);
+        this.#samples.delete(message.callId);
         return;
       case 'uncovered':
         this.#listener.onUncovered(message.rows);

@@ -19,6 +19,7 @@ export type IconName =
   | 'down'
   | 'up'
   | 'download'
+  | 'table'
   | 'copy'
   | 'eye'
   | 'phone'

@@ -2,11 +2,13 @@ import type { ActivityRow } from '#shared/schemas/activity.ts';
 import type { SegmentEntry } from '#shared/schemas/segment.ts';
 import { readItems } from '#sync/tail-codec.ts';
 import { historyDays, segmentsOfDay } from './history-days.ts';
+import { heldPerformance } from './held-performance.ts';
 import type { HashBytes } from './history-library.ts';
 import { HistoryLibrary } from './history-library.ts';
 import { FeedBoard } from './feed-board.ts';
 import { FetchProgress } from './fetch-progress.ts';
 import type { FromHistory, ToHistory } from './messages.ts';
+import { NEEDS_COLLECTOR } from './needs-collector.ts';
 import { blockRowKey } from './row-key.ts';
 import { blockSize } from './row-block.ts';
 import { SegmentFetcher } from './segment-fetcher.ts';
@@ -123,6 +125,10 @@ export class HistoryEngine {
       case 'fetch-day':
         await this.#fetchDay(message.callId, message.day);
         return;
+      case 'performance': {
+        const held = heldPerformance(await this.#library.samples(), message.span);
+        this.#options.post({ type: 'performance', callId: message.callId, held });
+      }
     }
   }
 
@@ -287,12 +293,3 @@ export class HistoryEngine {
     return this.#options.now() + this.#offsetMs;
   }
 }
-
-const NEEDS_COLLECTOR = {
-  ok: false,
-  status: null,
-  code: 'network',
-  message: 'This needs the collector.',
-  retryAfterMs: null,
-  details: [],
-} as const;

@@ -1,5 +1,6 @@
+import type { PerformanceRow } from '#shared/schemas/performance.ts';
 import type { SegmentEntry } from '#shared/schemas/segment.ts';
-import { decodeSegmentColumns } from '#sync/segment-codec.ts';
+import { decodeSegment, decodeSegmentColumns } from '#sync/segment-codec.ts';
 import { standIns } from '#sync/segment-cover.ts';
 import type { RowBlock } from './row-block.ts';
 import { MemorySegmentStore } from './segment-store.ts';
@@ -88,6 +89,23 @@ export class HistoryLibrary {
       await this.drop([hash]);
       return null;
     }
+  }
+
+  /** Every sample of every held segment of samples; those whose bytes are gone or damaged are dropped. */
+  async samples(): Promise<readonly PerformanceRow[]> {
+    const rows: PerformanceRow[] = [];
+    for (const { hash, kind } of this.held()) {
+      if (kind !== 'perf-5m') continue;
+      const bytes = (await this.#store.read(hash).catch(() => null)) ?? (await this.#overflow.read(hash));
+      try {
+        if (bytes === null) throw new Error('the bytes of a segment are gone');
+        const segment = decodeSegment(bytes);
+        if (segment.kind === 'perf-5m') for (const row of segment.rows) rows.push(row);
+      } catch {
+        await this.drop([hash]);
+      }
+    }
+    return rows;
   }
 
   /** Notes that a person asked for the rows of a listed segment. */

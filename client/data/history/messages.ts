@@ -1,6 +1,7 @@
 import type { ActivityRow } from '#shared/schemas/activity.ts';
 import type { SegmentEntry } from '#shared/schemas/segment.ts';
 import type { ActivityFilter, ApiError, HistoryDay, HistoryProgress } from '../types.ts';
+import type { HeldPerformance, PerformanceSpan } from './held-performance.ts';
 import type { RowBlock } from './row-block.ts';
 
 /** What the page tells the history worker. */
@@ -24,7 +25,8 @@ export type ToHistory =
     }
   | { readonly type: 'query'; readonly queryId: number; readonly filter: ActivityFilter }
   | { readonly type: 'end-query'; readonly queryId: number }
-  | { readonly type: 'fetch-day'; readonly callId: number; readonly day: string };
+  | { readonly type: 'fetch-day'; readonly callId: number; readonly day: string }
+  | { readonly type: 'performance'; readonly callId: number; readonly span: PerformanceSpan };
 
 /** How a feed changed: keep the oldest `keep` rows, then append `refs` (block and row in turn, oldest first). */
 export interface FeedPatch {
@@ -52,6 +54,7 @@ export type FromHistory =
       readonly progress: HistoryProgress | null;
     }
   | { readonly type: 'day-fetched'; readonly callId: number; readonly error: ApiError | null }
+  | { readonly type: 'performance'; readonly callId: number; readonly held: HeldPerformance }
   /** Rows that the tail gave up and no stored segment has yet. */
   | { readonly type: 'uncovered'; readonly rows: number }
   | { readonly type: 'storage-error'; readonly message: string | null };

@@ -2,6 +2,7 @@ import { readTailAsUint8Array } from 'lib0/decoding';
 import { setFeedHistory } from '../activity-feeds.ts';
 import { isSecure } from '../environment.ts';
 import { HistoryClient } from '../history-client.ts';
+import { heldPerformanceCell } from '../held-performance-state.ts';
 import { syncUrl } from '../sync-url.ts';
 import type { ConnectionFacts } from './connection-view.ts';
 import { segmentDatabaseName } from './copy-databases.ts';
@@ -72,6 +73,7 @@ export class FleetReplica {
       onItems: (dictionary, items, whole) => this.#history.addTail(dictionary, items, whole),
     });
     setFeedHistory(this.#history);
+    heldPerformanceCell.set(this.#history.performance);
     this.#isWanted = true;
     await this.#connect();
   }
@@ -138,6 +140,7 @@ export class FleetReplica {
   async close(keep: boolean): Promise<void> {
     this.#closed = true;
     setFeedHistory(null);
+    heldPerformanceCell.set(null);
     this.#live?.stop();
     this.#view?.stop();
     this.#tailFeed?.stop();

@@ -39,7 +39,12 @@ export function HostModels({ facts, hop, now, isPast }: HostModelsProps) {
           <SearchField
             label="Filter models"
             value={q}
-            onChange={(next) => void navigate({ search: next === '' ? {} : { q: next }, replace: true })}
+            onChange={(next) =>
+              void navigate({
+                search: ({ range }) => ({ ...(next === '' ? {} : { q: next }), ...(range && { range }) }),
+                replace: true,
+              })
+            }
           />
         </div>
       ) : null}

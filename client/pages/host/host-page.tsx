@@ -5,6 +5,7 @@ import { useReportPresence } from '../../data/use-presence.ts';
 import { useSession } from '../../data/use-session.ts';
 import { useNow } from '../../data/use-now.ts';
 import { Announce } from '../../ui/announce.tsx';
+import { deferred } from '../../ui/deferred.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { HueText } from '../../ui/hue-text.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -19,15 +20,21 @@ import { useHostFacts } from '../host-parts/use-fleet-facts.ts';
 import { ActKeys } from '../intents/act-keys.tsx';
 import { useActOn } from '../intents/act-on.tsx';
 import { RowIntent } from '../intents/row-intent.tsx';
+import { DEFAULT_RANGE } from './charts/chart-ranges.ts';
+import type { HostChartsProps } from './charts/host-charts.tsx';
 import { HostActions } from './host-actions.tsx';
 import { hostLine } from './host-line.ts';
 import { HostLedger } from './host-ledger.tsx';
+import { HostMachine } from './host-machine.tsx';
 import { HostModels } from './host-models.tsx';
 import styles from './host-page.module.css';
 import { HostRunning } from './host-running.tsx';
 import { neighbours } from './models-view.ts';
 import { ProfileMenu } from './profile-menu.tsx';
 
+const HostCharts = deferred<HostChartsProps>(
+  async () => (await import('./charts/host-charts.tsx')).HostCharts,
+);
 const route = getRouteApi('/hosts/$hostId');
 
 /** One host: its state, all its models, what runs, and what everybody did there. */
@@ -53,6 +60,8 @@ function KnownHost({ hostId }: { readonly hostId: string }) {
   const { role } = useSession();
   const { unavailable } = useActOn();
   const hop = collectorHop(useConnection(), now);
+  const { range = DEFAULT_RANGE } = route.useSearch();
+  const navigate = route.useNavigate();
   useReportPresence(hostId, null);
   useNeighbourKeys(hostId);
   if (facts === null) return null;
@@ -113,7 +122,15 @@ function KnownHost({ hostId }: { readonly hostId: string }) {
         )}
         <div className={styles.columns}>
           <div className={styles.main}>
+            <HostMachine host={facts.host} now={now} isPast={isPast} />
             <HostModels facts={facts} hop={hop} now={now} isPast={isPast} />
+            <HostCharts
+              host={facts.host}
+              range={range}
+              onRange={(next) =>
+                void navigate({ search: (last) => ({ ...last, range: next }), replace: true })
+              }
+            />
           </div>
           <div className={styles.aside}>
             <HostRunning facts={facts} hop={hop} now={now} isPast={isPast} />

@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright/test';
+import { performanceAnswer } from '#shared/schemas/performance.ts';
+import { expect, type Installation, pair, startDemo, test } from './fixtures.ts';
+import { FleetPage } from './page-models/fleet-page.ts';
+import { PerformancePanel } from './page-models/performance-panel.ts';
+
+const HOUR_MS = 3_600_000;
+const TICK_MS = 1_500;
+
+/** Every VRAM sample of each card in the last two hours, as the server has it and the CSV writes it. */
+async function vramOf(
+  page: Page,
+  drover: Installation,
+): Promise<readonly (readonly [at: number, value: string])[][]> {
+  const from = Date.now() - 2 * HOUR_MS;
+  const url = `${drover.origin}/api/performance?hostId=demo-bluefin&from=${from}&to=${Date.now()}&step=0`;
+  const answer = performanceAnswer.parse(await (await page.request.get(url)).json());
+  return answer.gpus.map(({ samples }) =>
+    samples.map(({ at, memUsedMb }) => [
+      at,
+      memUsedMb === null ? '' : String(Math.round((memUsedMb / 1024) * 1000) / 1000),
+    ]),
+  );
+}
+
+test('cards show the memory of each GPU, and the host its charts: by keys, as a table, as the samples that were taken @laptop', async ({
+  page,
+  context,
+  drover,
+}) => {
+  await pair(context.request, drover);
+  await startDemo(context.request, drover);
+  await page.goto(drover.origin);
+  const { root } = new FleetPage(page).card('demo-bluefin');
+  await expect(root).toContainText(/\d \/ 24 GiB.*\d \/ 24 GiB/s);
+  await expect(new FleetPage(page).card('demo-heron').root).toContainText(
+    /M3 Ultra, unified.*\d \/ 192 GiB/s,
+  );
+
+  await page.goto(`${drover.origin}/hosts/demo-bluefin?range=1h`);
+  const panel = new PerformancePanel(page);
+  await expect(panel.machine).toContainText(/\d \/ 24 GiB.*CPU \d+ %/s);
+  await expect(panel.root).toContainText('Every sample.');
+  await expect(panel.chart('VRAM')).toContainText(/GPU 0\s*\d+\.\d/);
+  for (const title of ['Utilisation', 'Temperature', 'Power', 'CPU', 'Memory'])
+    await expect(panel.chart(title)).toContainText(/\d/);
+
+  await panel.plot('VRAM').focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(panel.facts).toContainText(/cursor \d\d:\d\d:\d\d/);
+  const first = await panel.facts.textContent();
+  await page.keyboard.press('ArrowLeft');
+  await expect(panel.facts).not.toHaveText(first ?? '');
+  await page.keyboard.press('+');
+  await expect(panel.showAll).toBeVisible();
+  await page.keyboard.press('-');
+  await expect(panel.showAll).toBeHidden();
+  await page.keyboard.press('t');
+  const table = page.getByRole('dialog', { name: 'VRAM, GiB' });
+  await expect(table.getByRole('columnheader')).toHaveText(['Time', 'GPU 0, GiB', 'GPU 1, GiB']);
+  await expect(table.getByRole('row').nth(2)).toContainText(/\d\d:\d\d:\d\d/);
+  await page.keyboard.press('Escape');
+  await expect(table).toBeHidden();
+
+  const [download] = await Promise.all([page.waitForEvent('download'), panel.csv('VRAM').click()]);
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n').slice(1);
+  const stored = await vramOf(page, drover);
+  expect(lines.length).toBeGreaterThan(50);
+  for (const line of lines) {
+    const [time = '', ...values] = line.split(',');
+    // A card is read a moment after its machine, whose time a tick has.
+    const at = Date.parse(time);
+    const tick = stored.map(
+      (samples) => samples.find(([taken]) => taken >= at && taken - at < TICK_MS)?.[1] ?? '',
+    );
+    expect(values, time).toEqual(tick);
+  }
+
+  await panel.range('24 h').check({ force: true });
+  await expect(page).toHaveURL(/range=24h/);
+  await expect(panel.root).toContainText('Averages of 1 min each.');
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+});
