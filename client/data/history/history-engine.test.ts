@@ -4,6 +4,7 @@ import type { ActivityRow } from '#shared/schemas/activity.ts';
 import type { SegmentEntry } from '#shared/schemas/segment.ts';
 import { appendTail, stringsOf, tailItems, trimTail } from '#sync/tail-codec.ts';
 import { request, segment } from '../testing/activity.ts';
+import { rollups } from '../testing/rollups.ts';
 import type { ActivityFeed, ActivityFilter, Result } from '../types.ts';
 import { FeedView } from './feed-view.ts';
 import type { RowSource } from './feed-view.ts';
@@ -285,4 +286,35 @@ test('history that the browser cleared is fetched again', async () => {
   expect(page.fetched).toEqual([sealed.entry.hash, sealed.entry.hash]);
   expect(await store.list()).toHaveLength(1);
   expect(page.shown()).toEqual([1]);
+});
+
+test('samples of this device are read from its sealed segments, while the collector is away too', async () => {
+  const page = harness();
+  const samples = rollups({ hostId: 'box', count: 12, startAt: NOW - HOUR });
+  page.blobs.set(samples.entry.hash, samples.bytes);
+  await page.open();
+  await page.engine.handle({ type: 'manifest', entries: [samples.entry] });
+  await page.settle();
+  await page.engine.handle({ type: 'policy', online: false, writer: true, serverOffsetMs: 0 });
+  const span = { hostId: 'box', from: NOW - HOUR / 2, to: NOW };
+  await page.engine.handle({ type: 'performance', callId: 7, span });
+  const told = page.last('performance');
+  expect(told).toMatchObject({ callId: 7, held: { heldFrom: NOW - HOUR } });
+  expect(told?.held.answer.system.map(({ at }) => at)).toEqual(
+    samples.rows.flatMap(({ gpu, sample }) => (gpu === null && sample.at >= span.from ? [sample.at] : [])),
+  );
+  expect(told?.held.answer.gpus.map((gpu) => gpu.samples.length)).toEqual([6, 6]);
+});
+
+test('samples whose bytes the browser lost are not made up: the rest is told', async () => {
+  const store = new MemorySegmentStore();
+  const page = harness(store);
+  const samples = rollups({ hostId: 'box', count: 2, startAt: NOW - HOUR });
+  const { hash, kind, rows: count, bytes, from, to } = samples.entry;
+  const note = { hash, kind, rows: count, bytes, from, to, pinnedAt: null };
+  await store.put(note, samples.bytes.slice(0, 20));
+  await page.open();
+  await page.engine.handle({ type: 'performance', callId: 1, span: { hostId: 'box', from: 0, to: NOW } });
+  expect(page.last('performance')?.held).toMatchObject({ heldFrom: null, answer: { system: [], gpus: [] } });
+  expect(await store.list()).toEqual([]);
 });

@@ -13,7 +13,9 @@ export function Gauge({ view }: { readonly view: GpuView }) {
         <span className={styles.head}>
           <span className={styles.name}>{name}</span>
           <span className={styles.number}>{number}</span>
-          {stamp === null ? null : <span className={styles.stamp}> · {stamp}</span>}
+          {stamp === null || freshness === 'unknown' ? null : (
+            <span className={styles.stamp}> · {stamp}</span>
+          )}
         </span>
         <span className={styles.memory}>{memory}</span>
       </div>

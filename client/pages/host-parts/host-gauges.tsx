@@ -1,3 +1,4 @@
+import { useConnection } from '../../data/use-connection.ts';
 import { useHost } from '../../data/use-fleet.ts';
 import { useNow } from '../../data/use-now.ts';
 import { usePerformance } from '../../data/use-performance.ts';
@@ -20,9 +21,10 @@ const MAX_GAUGES = 8;
 export function HostGauges({ hostId, isPast }: HostGaugesProps) {
   const host = useHost(hostId);
   const performance = usePerformance(hostId);
+  const isAway = useConnection().kind !== 'live';
   const now = useNow(5000);
   if (host === null) return null;
-  const { gpus, note } = performanceView({ host, performance, isPast, now });
+  const { gpus, note } = performanceView({ host, performance, isPast, isAway, now });
   if (gpus.length === 0) return note === null ? null : <p className={styles.note}>{note}</p>;
   const more = gpus.length - MAX_GAUGES;
   return (

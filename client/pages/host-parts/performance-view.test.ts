@@ -68,10 +68,10 @@ const HOST = hostOf('bluefin', { features: ['activity', 'performance'] });
 
 function view(
   performance: LivePerformance | null,
-  change: { age?: number; isPast?: boolean; host?: typeof HOST } = {},
+  change: { age?: number; isPast?: boolean; isAway?: boolean; host?: typeof HOST } = {},
 ) {
-  const { age = 0, isPast = false, host = HOST } = change;
-  return performanceView({ host, performance, isPast, now: OBSERVED_AT + age });
+  const { age = 0, isPast = false, isAway = false, host = HOST } = change;
+  return performanceView({ host, performance, isPast, isAway, now: OBSERVED_AT + age });
 }
 
 test('a card shows its memory in GiB under the name people use, with its number where there are several', () => {
@@ -126,6 +126,7 @@ test('a card without memory of its own shows what it shares with the machine', (
 
 test('without samples the reason is said, and cards that are known to be there wait with an empty track', () => {
   expect(view(null)).toMatchObject({ gpus: [], note: 'no samples yet' });
+  expect(view(null, { isAway: true }).note).toBe('memory not known without the collector');
   expect(view(performanceOf([]))).toMatchObject({ gpus: [], note: 'GPU memory not reported' });
   expect(view(null, { host: { ...HOST, features: ['activity'] } }).note).toBe('memory not reported');
   expect(view(null, { host: { ...HOST, features: [] } }).note).toBeNull();

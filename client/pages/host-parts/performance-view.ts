@@ -42,6 +42,8 @@ export interface PerformanceFacts {
   readonly host: Pick<Host, 'features' | 'hardware'>;
   readonly performance: LivePerformance | null;
   readonly isPast: boolean;
+  /** Nobody can be asked: what this page was not told is not known, whether or not there is any. */
+  readonly isAway: boolean;
   readonly now: number;
 }
 
@@ -72,7 +74,11 @@ export function performanceView(facts: PerformanceFacts): PerformanceView {
     };
   }
   const awaited = performance === null && host.features.includes('performance') ? hardware : [];
-  return { ...base, note: awaited.length > 0 ? null : noteOf(facts), gpus: awaited.map(awaitedGpu) };
+  return {
+    ...base,
+    note: awaited.length > 0 ? null : noteOf(facts),
+    gpus: awaited.map((card, index) => awaitedGpu(card, index, facts)),
+  };
 }
 
 function gpuView(
@@ -100,13 +106,17 @@ function gpuView(
 }
 
 /** A card that is known to be there and of which no sample came yet. */
-function awaitedGpu({ model, memoryMb }: HostHardware['accelerators'][number], index: number): GpuView {
+function awaitedGpu(
+  { model, memoryMb }: HostHardware['accelerators'][number],
+  index: number,
+  { isAway }: PerformanceFacts,
+): GpuView {
   return {
     key: `awaited:${index}`,
     name: shortGpuName(model ?? 'GPU'),
     number: '',
     ...memoryOf(null, memoryMb, 'unknown'),
-    stamp: 'no samples yet',
+    stamp: isAway ? 'needs the collector' : 'no samples yet',
     sample: null,
   };
 }
@@ -126,10 +136,11 @@ function memoryOf(
 }
 
 /** Why there is no gauge, in words; null while it is too early to say. */
-function noteOf({ host, performance }: PerformanceFacts): string | null {
+function noteOf({ host, performance, isAway }: PerformanceFacts): string | null {
   if (performance !== null) return 'GPU memory not reported';
   if (host.features.includes('wol-proxy')) return 'memory not asked: that would wake it';
-  if (host.features.includes('performance')) return 'no samples yet';
+  if (host.features.includes('performance'))
+    return isAway ? 'memory not known without the collector' : 'no samples yet';
   return host.features.length === 0 ? null : 'memory not reported';
 }
 

@@ -1,4 +1,5 @@
 import type { Host } from '#shared/schemas/host.ts';
+import { useConnection } from '../../data/use-connection.ts';
 import { usePerformance } from '../../data/use-performance.ts';
 import { Panel, PanelBody } from '../../ui/panel.tsx';
 import { Gauge } from '../host-parts/gauge.tsx';
@@ -15,7 +16,8 @@ interface HostMachineProps {
 /** What the host's cards and its machine do now; each value with its age where that is not now. */
 export function HostMachine({ host, now, isPast }: HostMachineProps) {
   const performance = usePerformance(host.id);
-  const view = performanceView({ host, performance, isPast, now });
+  const isAway = useConnection().kind !== 'live';
+  const view = performanceView({ host, performance, isPast, isAway, now });
   const system = performance?.system ?? null;
   if (host.features.length === 0 && performance === null) return null;
   return (
@@ -29,7 +31,7 @@ export function HostMachine({ host, now, isPast }: HostMachineProps) {
                 <div key={gpu.key} className={styles.card}>
                   <Gauge view={gpu} />
                   <p className={styles.facts} data-freshness={gpu.freshness}>
-                    {gpuFacts(gpu.sample).join(' · ')}
+                    {gpu.sample === null ? gpu.stamp : gpuFacts(gpu.sample).join(' · ')}
                   </p>
                 </div>
               ))}

@@ -3,9 +3,7 @@ import { UNKNOWN } from '../../ui/format.ts';
 import { formatGib } from '../host-parts/performance-view.ts';
 
 /** What a card does besides holding memory: `61 %`, `66 °C`, `280 W`, `fan 40 %`. */
-export function gpuFacts(sample: GpuSample | null): readonly string[] {
-  if (sample === null) return [UNKNOWN];
-  const { utilPct, tempC, powerW, fanPct } = sample;
+export function gpuFacts({ utilPct, tempC, powerW, fanPct }: GpuSample): readonly string[] {
   const facts = [whole(utilPct, '%'), whole(tempC, '°C'), whole(powerW, 'W')];
   return fanPct === null ? facts : [...facts, `fan ${whole(fanPct, '%')}`];
 }

@@ -32,14 +32,14 @@ export function emptyWords(
     : `This host reports none${host.version === null ? '' : `: llama-swap ${host.version} does not offer them, or they are off`}.`;
 }
 
-/** `08:11 to 14:11`, and where the cursor stands. */
+/** `08:11 to 14:11`, and of which moment the values are. */
 export function headWords(
-  shown: { readonly from: number; readonly to: number },
-  cursorAt: number | null,
+  { from, to }: { readonly from: number; readonly to: number },
+  moment: { readonly at: number | null; readonly isCursor: boolean },
 ): string {
-  const { from, to } = shown;
   const span = `${formatMoment(from, to)} to ${formatMoment(to, to)}`;
-  if (cursorAt === null) return span;
+  if (moment.at === null) return span;
   const isShort = to - from <= 2 * 3_600_000;
-  return `${span} · cursor ${isShort ? formatTime(cursorAt) : formatMoment(cursorAt, to)}`;
+  const time = isShort ? formatTime(moment.at) : formatMoment(moment.at, to);
+  return `${span} · ${moment.isCursor ? 'cursor' : 'latest'} ${time}`;
 }

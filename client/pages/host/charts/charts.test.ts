@@ -5,7 +5,7 @@ import type { ShownPerformance } from '../../../data/use-performance-history.ts'
 import { chartCsv } from './chart-csv.ts';
 import { parseChartRange } from './chart-ranges.ts';
 import { chartsView, lastIndex, valueAt } from './chart-view.ts';
-import { emptyWords, sourceWords } from './chart-words.ts';
+import { emptyWords, headWords, sourceWords } from './chart-words.ts';
 import { timeAxis } from './time-axis.ts';
 import { stepCursor, within, zoomed } from './zoom.ts';
 
@@ -164,6 +164,10 @@ test('the page says where samples are from, how far back, and why there are none
     ...change,
   });
   const moment = { now: NOW, range: '6 h' };
+  expect(headWords(SPAN, { at: NOW, isCursor: false })).toMatch(
+    /^\d\d:\d\d to \d\d:\d\d · latest \d\d:\d\d:\d\d$/,
+  );
+  expect(headWords(SPAN, { at: NOW, isCursor: true })).toContain('cursor');
   expect(sourceWords(shownOf(), NOW)).toBe('Every sample.');
   const held = shownOf({ source: 'device', heldFrom: NOW - 7_200_000, heldTo: NOW - 3_600_000 });
   expect(sourceWords({ ...held, answer: { ...held.answer, stepMs: 300_000 } }, NOW)).toMatch(

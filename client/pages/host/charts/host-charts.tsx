@@ -94,10 +94,11 @@ function Charts({ hostId, shown }: { readonly hostId: string; readonly shown: Sh
   return (
     <>
       <p className={styles.facts}>
-        <span>{headWords(bounds, cursor === null ? null : at)}</span>
+        <span>{headWords(bounds, { at, isCursor: cursor !== null })}</span>
         {gaps.length === 0 ? null : (
           <span className={styles.legend}>
-            <span className={styles.hatch} aria-hidden="true" /> not recorded
+            <span className={styles.hatch} aria-hidden="true" />{' '}
+            {shown.source === 'device' ? 'not on this device' : 'not recorded'}
           </span>
         )}
         {zoom === null ? null : (
@@ -132,7 +133,7 @@ function Charts({ hostId, shown }: { readonly hostId: string; readonly shown: Sh
         {opened === undefined ? null : <ChartTable data={{ chart: opened, times, gaps, ...bounds }} />}
       </Dialog>
       <p className="visually-hidden" aria-live="polite">
-        {cursor?.isKeyed && at !== null ? headWords(bounds, at) : ''}
+        {cursor?.isKeyed && at !== null ? headWords(bounds, { at, isCursor: true }) : ''}
       </p>
     </>
   );
