@@ -3,7 +3,7 @@ import type { APIRequestContext, Browser, BrowserContext, Page } from 'playwrigh
 import { z } from 'zod';
 import type { RunningProcess } from '../server/testing/processes.ts';
 import { addHost, command, expect, type Installation, pair, test } from './fixtures.ts';
-import { AppFrame } from './page-models/app-frame.ts';
+import { AppFrame, untilInstalled } from './page-models/app-frame.ts';
 import { FleetPage } from './page-models/fleet-page.ts';
 import { HostPage } from './page-models/host-page.ts';
 
@@ -212,6 +212,8 @@ test('without a network it is queued on this device, and done when the network i
   await command(context.request, emulator, 'load', { modelId: 'demo-1' });
   const host = await openHost(page, drover);
   await expect(host.model('demo-1')).toContainText('ready');
+  // What asks first is no part of the first load: the app must be kept here before its network goes.
+  await untilInstalled(page);
   drover.cable.cut();
   await context.setOffline(true);
   await expect(new AppFrame(page).says('Offline')).toBeVisible();
