@@ -90,6 +90,15 @@ test('what was not recorded is a gap, at the begin and the end too, and lines br
   expect(cpu?.series[0]?.values).toEqual([10, 10, 10, null, 10, 10, 10]);
 });
 
+test('a host that sampled seldom before it sampled often has no gaps for that', () => {
+  const seldom = [9, 8, 7, 6, 5, 4, 3, 2].map((minutes) => NOW - minutes * 60_000);
+  const often = Array.from({ length: 24 }, (_, index) => NOW - 115_000 + index * 5_000);
+  const span = { from: NOW - 10 * 60_000, to: NOW, stepMs: 0 };
+  expect(timeAxis([...seldom, ...often], span).gaps).toEqual([]);
+  const holed = often.filter((_, index) => index < 6 || index > 14);
+  expect(timeAxis([...seldom, ...holed], span).gaps).toEqual([{ from: NOW - 90_000, to: NOW - 40_000 }]);
+});
+
 test('rollups stand for the time after them: five minutes beside each other are no gap', () => {
   const at = [0, 1, 2, 4].map((index) => NOW - 1_800_000 + index * 300_000);
   const axis = timeAxis(at, { from: NOW - 1_800_000, to: NOW, stepMs: 300_000 });

@@ -80,12 +80,20 @@ export class Plot {
         ],
         series: [
           {},
-          ...data.chart.series.map((_series, index) => ({
-            stroke: colors.series[index % SERIES_COUNT] ?? colors.axis,
-            width: 1.5,
-            dash: [...dashOf(index)],
-            points: { show: false },
-          })),
+          ...data.chart.series.map((_series, index) => {
+            const stroke = colors.series[index % SERIES_COUNT] ?? colors.axis;
+            return {
+              stroke,
+              width: 1.5,
+              dash: [...dashOf(index)],
+              points: {
+                show: false,
+                size: 3,
+                fill: stroke,
+                filter: ({ data }: uPlot, place: number) => aloneIn(data[place] ?? []),
+              },
+            };
+          }),
         ],
         hooks: {
           drawClear: [(plot) => hatchGaps(plot, this.#gaps, colors.hatch)],
@@ -140,6 +148,14 @@ export function dashOf(index: number): readonly number[] {
 
 function aligned({ times, chart }: PlotData): uPlot.AlignedData {
   return [[...times], ...chart.series.map(({ values }) => [...values])];
+}
+
+/** Values without a neighbour: no line goes through them. */
+function aloneIn(values: ArrayLike<number | null | undefined>): number[] {
+  const isKnown = (place: number): boolean => (values[place] ?? null) !== null;
+  return Array.from(values, (_, place) => place).filter(
+    (place) => isKnown(place) && !isKnown(place - 1) && !isKnown(place + 1),
+  );
 }
 
 /** The next round number above what is shown. */
