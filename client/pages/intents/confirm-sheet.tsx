@@ -33,7 +33,8 @@ export function ConfirmSheet({ open, draft, need, facts, onChoose, onClose }: Co
   const { lastSeenAt } = useLive(hostId);
   const { device } = useSession();
   const presence = usePresence(hostId);
-  const isArmed = useArmed();
+  // A count that is not known any more may be any.
+  const isArmed = useArmed(400, need.ask === 'cut' ? (need.cut.count ?? Number.MAX_SAFE_INTEGER) : 0);
   const [isSending, setSending] = useState(false);
   const [wait, setWait] = useState<WaitChoice>('1h');
   useReportPresence(hostId, { kind: draft.kind, modelId: modelOf(draft) });
