@@ -21,6 +21,8 @@ export interface ShownPerformance extends PerformanceHistory {
 /** A chart has so many pixels: it is asked for anew when about one of them has passed. */
 const REFRESHES = 600;
 const MIN_REFRESH_MS = 10_000;
+/** What this device holds does not grow without the collector; only the end of the axis moves. */
+const AWAY_REFRESH_MS = 300_000;
 
 /** The last samples of a host, asked for again while they are shown; null until there is an answer. */
 export function usePerformanceHistory({
@@ -38,7 +40,7 @@ export function usePerformanceHistory({
         const found = await readPerformance(span, { isLive, signal });
         return moved({ ...found, from: span.from, to: span.to }, clockOffsetMs);
       },
-      refetchInterval: Math.max(MIN_REFRESH_MS, spanMs / REFRESHES),
+      refetchInterval: isLive ? Math.max(MIN_REFRESH_MS, spanMs / REFRESHES) : AWAY_REFRESH_MS,
       gcTime: 0,
       // Another range or a moment without the collector must not empty the page; another host's samples must.
       placeholderData: (last, lastQuery) => (lastQuery?.queryKey[1] === hostId ? last : undefined),

@@ -291,9 +291,11 @@ test('history that the browser cleared is fetched again', async () => {
 test('samples of this device are read from its sealed segments, while the collector is away too', async () => {
   const page = harness();
   const samples = rollups({ hostId: 'box', count: 12, startAt: NOW - HOUR });
-  page.blobs.set(samples.entry.hash, samples.bytes);
+  const others = rollups({ hostId: 'other', count: 12, startAt: NOW - 2 * HOUR });
+  const sealed = [others, samples];
+  for (const { entry, bytes } of sealed) page.blobs.set(entry.hash, bytes);
   await page.open();
-  await page.engine.handle({ type: 'manifest', entries: [samples.entry] });
+  await page.engine.handle({ type: 'manifest', entries: sealed.map(({ entry }) => entry) });
   await page.settle();
   await page.engine.handle({ type: 'policy', online: false, writer: true, serverOffsetMs: 0 });
   const span = { hostId: 'box', from: NOW - HOUR / 2, to: NOW };

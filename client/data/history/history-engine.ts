@@ -126,7 +126,7 @@ export class HistoryEngine {
         await this.#fetchDay(message.callId, message.day);
         return;
       case 'performance': {
-        const held = heldPerformance(await this.#library.samples(), message.span);
+        const held = heldPerformance(await this.#library.samples(message.span.hostId), message.span);
         this.#options.post({ type: 'performance', callId: message.callId, held });
       }
     }

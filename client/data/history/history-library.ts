@@ -1,6 +1,7 @@
 import type { PerformanceRow } from '#shared/schemas/performance.ts';
 import type { SegmentEntry } from '#shared/schemas/segment.ts';
-import { decodeSegment, decodeSegmentColumns } from '#sync/segment-codec.ts';
+import { decodeSegmentColumns } from '#sync/segment-codec.ts';
+import type { PerformanceColumns } from '#sync/segment-codec.ts';
 import { standIns } from '#sync/segment-cover.ts';
 import type { RowBlock } from './row-block.ts';
 import { MemorySegmentStore } from './segment-store.ts';
@@ -91,16 +92,16 @@ export class HistoryLibrary {
     }
   }
 
-  /** Every sample of every held segment of samples; those whose bytes are gone or damaged are dropped. */
-  async samples(): Promise<readonly PerformanceRow[]> {
+  /** Every held sample of a host; segments whose bytes are gone or damaged are dropped. */
+  async samples(hostId: string): Promise<readonly PerformanceRow[]> {
     const rows: PerformanceRow[] = [];
     for (const { hash, kind } of this.held()) {
       if (kind !== 'perf-5m') continue;
       const bytes = (await this.#store.read(hash).catch(() => null)) ?? (await this.#overflow.read(hash));
       try {
         if (bytes === null) throw new Error('the bytes of a segment are gone');
-        const segment = decodeSegment(bytes);
-        if (segment.kind === 'perf-5m') for (const row of segment.rows) rows.push(row);
+        const columns = decodeSegmentColumns(bytes);
+        if (columns.kind === 'perf-5m') for (const row of rowsOfHost(columns, hostId)) rows.push(row);
       } catch {
         await this.drop([hash]);
       }
@@ -134,6 +135,16 @@ export class HistoryLibrary {
       this.#standIns.set(entry.hash, parts);
     }
     return parts ?? [];
+  }
+}
+
+/** Makes objects of one host's samples only: a segment holds the whole fleet's. */
+function* rowsOfHost(columns: PerformanceColumns, hostId: string): Generator<PerformanceRow> {
+  let first = 0;
+  for (const one of columns.series) {
+    const next = first + one.to - one.from;
+    if (one.hostId === hostId) for (let index = first; index < next; index += 1) yield columns.row(index);
+    first = next;
   }
 }
 
