@@ -43,6 +43,8 @@ interface PendingStart extends EndedStart {
   lateLines: number;
   modelLines: readonly string[] | null;
   linesAwaited: boolean;
+  /** Its own log was asked for. */
+  isRead: boolean;
   ripe: boolean;
 }
 
@@ -71,9 +73,10 @@ export class ModelFeed {
     this.#startMarks.clear();
   }
 
-  /** The probes are through. */
+  /** The probes are through; a start may have ended before them, when nobody knew yet where its log is. */
   synchronise(features: HostFeatures): void {
     this.#features = features;
+    for (const pending of this.#pending.values()) this.#readOwnLog(pending);
   }
 
   /** No stream counts any more: starts that wait for their reason are judged by what is there. */
@@ -148,7 +151,6 @@ export class ModelFeed {
   #await(ended: EndedStart): void {
     const { clock } = this.#options;
     const abort = new AbortController();
-    const linesAwaited = this.#features?.modelLogs === true;
     const pending: PendingStart = {
       ...ended,
       abort,
@@ -156,7 +158,8 @@ export class ModelFeed {
       hostLines: this.#ring.after(this.#startMarks.get(ended.modelId) ?? 0),
       lateLines: MAX_LATE_LINES,
       modelLines: null,
-      linesAwaited,
+      linesAwaited: true,
+      isRead: false,
       ripe: false,
     };
     this.#pending.set(ended.modelId, pending);
@@ -167,7 +170,18 @@ export class ModelFeed {
       }),
       clock.after(JUDGE_AT_LATEST_MS, () => this.#judge(pending, false)),
     );
-    if (linesAwaited) void this.#readModelLog(pending);
+    this.#readOwnLog(pending);
+  }
+
+  #readOwnLog(pending: PendingStart): void {
+    if (this.#features === null || pending.isRead) return;
+    pending.isRead = true;
+    if (this.#features.modelLogs) {
+      void this.#readModelLog(pending);
+      return;
+    }
+    pending.linesAwaited = false;
+    if (pending.ripe) this.#judge(pending, false);
   }
 
   async #readModelLog(pending: PendingStart): Promise<void> {
