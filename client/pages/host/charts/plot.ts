@@ -50,7 +50,7 @@ export class Plot {
         width: Math.max(120, element.clientWidth),
         height: HEIGHT,
         ms: 1,
-        padding: [8, 10, 0, 0],
+        padding: [8, 20, 0, 0],
         legend: { show: false },
         cursor: {
           y: false,
