@@ -62,6 +62,22 @@ export function abortedBy(intent: ReadableIntent, open: readonly ReadableIntent[
   return modelId === undefined || modelId === load.request.target.modelId ? load : null;
 }
 
+/**
+ * A confirmed unload of what a running load waits for. In the queue each would wait for the other, until the requests
+ * that were to be cut end by themselves.
+ */
+export function takesOver({ request }: ReadableIntent, open: readonly ReadableIntent[]): boolean {
+  if (request.kind !== 'model.unload' || request.confirm === undefined) return false;
+  const { modelId } = request.target;
+  return open.some(
+    ({ view }) =>
+      view.state === 'running' &&
+      view.code === 'waiting_behind' &&
+      modelId !== undefined &&
+      view.evidence?.behind?.includes(modelId) === true,
+  );
+}
+
 /** Intents of a host's queue that wait, in order. */
 export function waitingInLine(
   open: readonly ReadableIntent[],
@@ -156,7 +172,9 @@ function passesQueue(
   open: readonly ReadableIntent[],
   rulesOf: QueueCase['rulesOf'],
 ): boolean {
-  return rulesOf(intent.request).lane === 'control' || abortedBy(intent, open) !== null;
+  return (
+    rulesOf(intent.request).lane === 'control' || abortedBy(intent, open) !== null || takesOver(intent, open)
+  );
 }
 
 function judgePrecondition(q: QueueCase): Decision | null {

@@ -3,7 +3,14 @@ import type { HostObserver } from '../domain/host-facts.ts';
 import type { IntentRules } from '../domain/intent-kind.ts';
 import { isUnclaimed } from '../domain/intent-lifecycle.ts';
 import type { ReadableIntent, RoleSource } from '../domain/intent-ports.ts';
-import { abortedBy, decide, QUEUE_DEPTH, waitingInLine, type Decision } from '../domain/intent-queue.ts';
+import {
+  abortedBy,
+  decide,
+  QUEUE_DEPTH,
+  takesOver,
+  waitingInLine,
+  type Decision,
+} from '../domain/intent-queue.ts';
 import type { Lease } from '../domain/lease-policy.ts';
 import type { Clock, HostConfig } from '../domain/ports.ts';
 import type { Store } from '../domain/store-ports.ts';
@@ -128,8 +135,9 @@ export class IntentLine {
     }
     const purpose = rules.label(intent.request);
     const claim = { hostId: host.id, holder: id, purpose, lastsMs: rules.deadlineMs };
-    const lease = rules.lane === 'control' ? null : gate.grant(claim, changes);
-    if (rules.lane === 'queue' && lease === null) return null;
+    const passes = rules.lane === 'control' || takesOver(intent, open);
+    const lease = passes ? null : gate.grant(claim, changes);
+    if (!passes && lease === null) return null;
     changes.step(id, 'claim', NO_WORDS);
     return { intent, rules, host, lease, aborted: stopped?.view.id ?? null };
   }

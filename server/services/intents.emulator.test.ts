@@ -272,6 +272,18 @@ describe('what newer hosts offer', () => {
     expect(await rig.ended(load.id)).toMatchObject({ state: 'succeeded' });
   });
 
+  it('cuts what a load waits for at once when that was confirmed, and the load goes on', async () => {
+    const { host, rig, ben, running } = await world('v250');
+    await stream(host);
+    await running(1);
+    const load = rig.send(ben, { kind: 'model.load', target: other });
+    await rig.until(load.id, ({ code }) => code === 'waiting_behind');
+    const cut = rig.send(ben, { kind: 'model.unload', target: coder, confirm: { ...coder, inFlight: 1 } });
+    expect(await rig.ended(cut.id)).toMatchObject({ state: 'succeeded' });
+    expect(host.records.effectsAfter(0).some(({ kind }) => kind === 'unloaded')).toBe(true);
+    expect(await rig.ended(load.id)).toMatchObject({ state: 'succeeded' });
+  });
+
   it('wakes a sleeping machine only after somebody agreed to it', async () => {
     const { host, rig, ben } = await world('v250', {}, { kind: 'wol-proxy', asleep: true, wakeAfterMs: 50 });
     const asked = rig.send(ben, { kind: 'model.load', target: coder });
