@@ -38,6 +38,8 @@ export interface ActivityFeedOptions {
   readonly log: Log;
   /** 0 ≤ random() < 1. */
   readonly random: () => number;
+  /** Ids began anew while nobody listened: the host was restarted. */
+  readonly onRestarted: () => void;
 }
 
 interface Epoch {
@@ -203,6 +205,7 @@ export class ActivityFeed {
       }
       epoch.listed = true;
       this.#failures = 0;
+      if (this.#unwatched && outcome.sync.idEpoch !== this.#sync.idEpoch) this.#options.onRestarted();
       this.#unwatched = false;
       this.#write(outcome);
       this.#options.sink.activityListed(this.#options.hostId);

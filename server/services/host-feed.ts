@@ -48,7 +48,11 @@ export class HostFeed {
     this.#models = new ModelFeed(options);
     this.#performance = new PerformanceFeed(options);
     this.#profiles = new ProfileFeed(options);
-    this.#activity = new ActivityFeed({ ...options, sink: this.#watchedSink() });
+    this.#activity = new ActivityFeed({
+      ...options,
+      sink: this.#watchedSink(),
+      onRestarted: () => this.#models.restartedUnseen(),
+    });
   }
 
   /** Profiles of the host as last known; null when nothing is. */

@@ -41,3 +41,27 @@ it('a start that failed while the host was still being probed is explained by it
   await fleet.until(() => fleet.events.some(({ reason }) => reason !== null));
   expect(fleet.models('marlin')[0]?.failedStart).toMatchObject({ reason: 'CUDA error: out of memory' });
 });
+
+it('after a restart nobody saw, a model that is ready as before is not said to be ready since then', () => {
+  const fleet = new FleetMemory();
+  const clock = new ManualClock();
+  const client = new FakeLlamaSwapClient();
+  const feed = new ModelFeed({
+    hostId: 'marlin',
+    client,
+    sink: fleet,
+    store: fleet,
+    clock,
+    log: silentLog(),
+  });
+  feed.begin();
+  feed.onModels([seen('starting')]);
+  feed.onModels([seen('ready')]);
+  const since = clock.now();
+  clock.advance(240_000);
+  feed.begin();
+  feed.onModels([seen('ready')]);
+  expect(fleet.models('marlin')[0]).toMatchObject({ state: 'ready', since });
+  feed.restartedUnseen();
+  expect(fleet.models('marlin')[0]).toMatchObject({ state: 'ready', since: null });
+});

@@ -55,6 +55,7 @@ export class ModelFeed {
   #features: HostFeatures | null = null;
   /** A snapshot was seen on this connection: what changes from now on changes before our eyes. */
   #live = false;
+  #beganAt = 0;
   readonly #ring = new LogRing();
   /** Where in the log each running start began. */
   readonly #startMarks = new Map<string, number>();
@@ -69,8 +70,19 @@ export class ModelFeed {
   begin(): void {
     this.end({ hostEnded: false });
     this.#live = false;
+    this.#beganAt = this.#options.clock.now();
     this.#ring.clear();
     this.#startMarks.clear();
+  }
+
+  /** The host was restarted before this connection: a state that looks unchanged is another process's. */
+  restartedUnseen(): void {
+    for (const [modelId, model] of this.#models) {
+      if (model.since !== null && model.since < this.#beganAt) {
+        this.#models.set(modelId, { ...model, since: null });
+      }
+    }
+    this.#write([]);
   }
 
   /** The probes are through; a start may have ended before them, when nobody knew yet where its log is. */
