@@ -164,6 +164,11 @@ test('an unload that would cut more than was agreed to is confirmed again where 
   const emulator = await open(page, context, drover, '/outbox');
   const outbox = new OutboxPage(page);
   startCall(emulator, 'demo-1');
+  // Only once the collector knows of the call is there anything to agree to.
+  const watching = await context.newPage();
+  await watching.goto(`${drover.origin}/hosts/bluefin`);
+  await expect(watching.getByText('1 running').first()).toBeVisible();
+  await watching.close();
   const asked = await context.request.post(`${drover.origin}/api/intents`, {
     data: {
       id: '0192a5b4-7c1d-4e2f-8a3b-4c5d6e7f8091',
