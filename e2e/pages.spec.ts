@@ -55,7 +55,8 @@ for (const theme of ['light', 'dark'] as const) {
     complaints,
   }) => {
     test.slow();
-    await page.emulateMedia({ colorScheme: theme });
+    // Half-way from one colour to the next, contrast is nobody's.
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     await startDemo(context.request, drover);
     // One that is down: its card, and what needs somebody, have looks of their own.
     await addHost(context.request, drover, { id: 'kestrel', url: 'http://127.0.0.1:1' });
