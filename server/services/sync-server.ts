@@ -16,6 +16,7 @@ import { closeSocket, CONNECTION_LIMITS } from './kept-socket.ts';
 import type { ConnectionEnd, ConnectionLimits, SyncSocket } from './kept-socket.ts';
 import { OutboxConnection } from './outbox-connection.ts';
 import type { OutboxService } from './outbox-service.ts';
+import { closeStaggered } from './staggered-close.ts';
 import { SyncConnection } from './sync-connection.ts';
 import type { DocumentConnection } from './sync-connection.ts';
 import { syncHealth, type SyncGauges } from './sync-health.ts';
@@ -272,21 +273,9 @@ export class SyncServer implements HealthSource {
     }
   }
 
-  /** The first ones at once, the rest over `staggerMs`. */
-  async #closeStaggered(code: CloseCode, reason: string): Promise<void> {
-    const connections = [...this.#connections];
-    const rounds = Math.min(connections.length, 30);
-    for (let round = 0; round < rounds; round += 1) {
-      for (let index = round; index < connections.length; index += rounds)
-        connections[index]?.close(code, reason);
-      if (round < rounds - 1) await this.#pause(this.#limits.staggerMs / rounds);
-    }
-  }
-
-  #pause(delayMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.#options.clock.after(delayMs, resolve);
-    });
+  #closeStaggered(code: CloseCode, reason: string): Promise<void> {
+    const { clock } = this.#options;
+    return closeStaggered([...this.#connections], { code, reason, clock, overMs: this.#limits.staggerMs });
   }
 
   #countEnd({ code, by }: ConnectionEnd): void {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Host } from '#shared/schemas/host.ts';
 import type { InFlight } from '#shared/schemas/in-flight.ts';
 import type { Model } from '#shared/schemas/model.ts';
+import { hostOf } from '../../data/testing/hosts.ts';
 import { runningRequests } from '../frame/running-view.ts';
 import { keptOrder, misplacedCount, sortedIds } from './card-order.ts';
 import { matchingHosts } from './fleet-filter.ts';
@@ -12,25 +13,8 @@ import { hostActionBlock } from '../host-parts/host-action-block.ts';
 import { needsYou } from './needs-you-view.ts';
 
 const now = new Date(2026, 10, 30, 14, 11, 4).getTime();
-const host = (id: string, change: Partial<Host> = {}): Host => ({
-  id,
-  label: id,
-  url: `http://${id}`,
-  liveness: 'connected',
-  since: now - 30 * 60_000,
-  lastSeenAt: now,
-  reason: null,
-  version: 'v250',
-  paused: false,
-  managedByFile: false,
-  demo: false,
-  keySource: null,
-  attempt: null,
-  nextAttemptAt: null,
-  features: [],
-  clockOffsetMs: null,
-  ...change,
-});
+const host = (id: string, change: Partial<Host> = {}): Host =>
+  hostOf(id, { url: `http://${id}`, since: now - 30 * 60_000, lastSeenAt: now, ...change });
 const model = (modelId: string, change: Partial<Model> = {}): Model => ({
   hostId: 'h',
   modelId,

@@ -3,31 +3,15 @@ import type { Host, Liveness } from '#shared/schemas/host.ts';
 import { LIVENESS } from '#shared/schemas/host.ts';
 import type { InFlight } from '#shared/schemas/in-flight.ts';
 import type { Model } from '#shared/schemas/model.ts';
+import { hostOf } from '../../data/testing/hosts.ts';
 import type { CollectorHop, Freshness, HostFacts } from './host-view.ts';
 import { hostCard, hostFreshness, isTrouble, nothingRunsWords } from './host-view.ts';
 
 const MIN = 60_000;
 const now = new Date(2026, 10, 30, 14, 11, 4).getTime();
 
-const host = (change: Partial<Host> = {}): Host => ({
-  id: 'bluefin',
-  label: 'bluefin',
-  url: 'http://bluefin.lan:8080',
-  liveness: 'connected',
-  since: now - 30 * MIN,
-  lastSeenAt: now - 31 * MIN,
-  reason: null,
-  version: 'v250',
-  paused: false,
-  managedByFile: false,
-  demo: false,
-  keySource: null,
-  attempt: null,
-  nextAttemptAt: null,
-  features: [],
-  clockOffsetMs: null,
-  ...change,
-});
+const host = (change: Partial<Host> = {}): Host =>
+  hostOf('bluefin', { since: now - 30 * MIN, lastSeenAt: now - 31 * MIN, ...change });
 const model = (change: Partial<Model> = {}): Model => ({
   hostId: 'bluefin',
   modelId: 'coder',

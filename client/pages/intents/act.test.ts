@@ -4,6 +4,7 @@ import type { Host } from '#shared/schemas/host.ts';
 import type { InFlight, InFlightRequest } from '#shared/schemas/in-flight.ts';
 import type { LivePerson } from '#shared/schemas/live.ts';
 import type { Model } from '#shared/schemas/model.ts';
+import { hostOf } from '../../data/testing/hosts.ts';
 import type { IntentEntry } from '../../data/intents/types.ts';
 import type { ActDraft } from './act-drafts.ts';
 import {
@@ -24,25 +25,8 @@ import { openIntentOn, queueLength, stopOf } from './open-intent.ts';
 
 const now = new Date(2026, 10, 30, 14, 11, 4).getTime();
 
-const host = (change: Partial<Host> = {}): Host => ({
-  id: 'bluefin',
-  label: 'bluefin',
-  url: 'http://bluefin',
-  liveness: 'connected',
-  since: now - 60_000,
-  lastSeenAt: now,
-  reason: null,
-  version: 'v250',
-  paused: false,
-  managedByFile: false,
-  demo: false,
-  keySource: null,
-  attempt: null,
-  nextAttemptAt: null,
-  features: [],
-  clockOffsetMs: null,
-  ...change,
-});
+const host = (change: Partial<Host> = {}): Host =>
+  hostOf('bluefin', { url: 'http://bluefin', since: now - 60_000, lastSeenAt: now, ...change });
 const model = (modelId: string, change: Partial<Model> = {}): Model => ({
   hostId: 'bluefin',
   modelId,
