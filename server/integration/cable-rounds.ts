@@ -10,7 +10,7 @@ import { expectAccounted, RowLedger } from './row-ledger.ts';
 
 const ROWS_PER_SECOND = 100;
 /** A connection that held this long is a story of its own: the backoff of the last one is forgotten. */
-const STABLE_MS = 10_500;
+export const STABLE_MS = 10_500;
 
 /** A cable that is removed with the test. */
 export async function cable(port: number): Promise<TcpProxy> {
@@ -78,7 +78,8 @@ export async function cutHosts(
   return ledgers.flatMap((ledger) => expectAccounted(ledger, rows));
 }
 
-async function cutFor(link: TcpProxy, random: Random, maxMs: number): Promise<void> {
+/** Pulls a cable for a random while of at most `maxMs`. */
+export async function cutFor(link: TcpProxy, random: Random, maxMs: number): Promise<void> {
   link.cut();
   await pause(random() * maxMs);
   link.restore();

@@ -1,24 +1,18 @@
-import { randomUUID } from 'node:crypto';
-import { expect, onTestFinished, vi } from 'vitest';
-import { routes } from '#shared/http/routes.ts';
-import { must } from '#shared/lib/assert.ts';
-import { intentRecord, intentView, isTerminal, type IntentView } from '#shared/schemas/intent.ts';
+import { expect } from 'vitest';
 import type { Era } from '../emulator/era.ts';
-import { OutboxDevice } from '../testing/outbox-device.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
+import {
+  askOf,
+  ended,
+  expectEachOnce,
+  outboxDevice,
+  putAsked,
+  requestOf,
+  type Asked,
+} from './asked-intents.ts';
+import { pause } from './convergence.ts';
 import { DroverProcess } from './drover-process.ts';
 import { EmulatorProcess } from './emulator-process.ts';
-
-const MODEL = 'demo-1';
-/** Where nobody can know what runs, whoever unloads says so. */
-const CONFIRM = { modelId: MODEL, inFlight: null };
-
-/** One thing that is asked of one host. */
-interface Asked {
-  readonly id: string;
-  readonly host: EmulatorProcess;
-  readonly kind: 'model.load' | 'model.unload';
-}
 
 /** How what is asked reaches the server. */
 interface Way {
@@ -46,34 +40,17 @@ export async function killDuringIntents(
   const sent: Asked[] = [];
 
   for (let round = 0; round < rounds; round += 1) {
-    const kind = round % 2 === 0 ? 'model.load' : 'model.unload';
-    const asked = hosts.map((host): Asked => ({ id: randomUUID(), host, kind }));
+    const asked = hosts.map((host) => askOf(host, round));
     sent.push(...asked);
     await device.ask(asked);
-    await new Promise((resolve) => setTimeout(resolve, random() * 400));
+    await pause(random() * 400);
     await drover.kill('SIGKILL');
     await drover.startAgain();
     await device.askAgain(asked);
     for (const { id } of asked) await ended(drover, id);
     device.settle(asked);
   }
-
-  const views = await Promise.all(sent.map(({ id }) => ended(drover, id)));
-  for (const view of views) {
-    expect(view.transitions.filter(({ state }) => isTerminal(state))).toHaveLength(1);
-    expect(view.transitions.filter(({ state }) => state === 'running').length).toBeLessThanOrEqual(1);
-  }
-  for (const host of hosts) {
-    const effects = (await host.effects()).filter(({ modelId }) => modelId === MODEL);
-    for (const [kind, effect] of [
-      ['model.load', 'loading'],
-      ['model.unload', 'unloaded'],
-    ] as const) {
-      const asked = sent.filter((one) => one.host === host && one.kind === kind).length;
-      expect(effects.filter((one) => one.kind === effect).length).toBeLessThanOrEqual(asked);
-    }
-  }
-  return views.filter(({ state }) => state === 'succeeded').length / views.length;
+  return expectEachOnce(drover, sent);
 }
 
 function overHttp(drover: DroverProcess): Way {
@@ -90,46 +67,10 @@ function overHttp(drover: DroverProcess): Way {
 
 /** It never asks again: what is in its outbox reaches the server that comes back. */
 async function byOutbox(drover: DroverProcess): Promise<Way> {
-  const { key } = await drover.createKey('operator');
-  const device = new OutboxDevice({
-    url: `${drover.url.replace('http', 'ws')}/sync`,
-    key,
-    nameOf: async () => {
-      const reply = await fetch(`${drover.url}/api/info`, { headers: { authorization: `Bearer ${key}` } });
-      const { documents } = routes.info.replies[200].parse(await reply.json());
-      return must(documents.outbox, 'the name of an outbox');
-    },
-  });
-  onTestFinished(() => device.close());
+  const device = await outboxDevice(drover);
   return {
-    ask: async (asked) =>
-      device.put(
-        asked.map(({ id, host, kind }) =>
-          intentRecord.parse({ v: 1, id, kind, createdAt: Date.now(), epoch: 1, ...requestOf(host) }),
-        ),
-      ),
+    ask: async (asked) => putAsked(device, asked),
     askAgain: () => Promise.resolve(),
     settle: (asked) => device.settle(asked.map(({ id }) => id)),
   };
-}
-
-function requestOf({ era }: EmulatorProcess) {
-  return {
-    target: { hostId: era, modelId: MODEL },
-    confirm: { hostId: era, ...CONFIRM },
-    whenDown: 'wait',
-  } as const;
-}
-
-async function ended(drover: DroverProcess, id: string): Promise<IntentView> {
-  return await vi.waitFor(
-    async () => {
-      const reply = await drover.request(`/api/intents/${id}`);
-      if (reply.status !== 200) throw new Error(`${id}: ${reply.status}`);
-      const view = intentView.parse(await reply.json());
-      if (!isTerminal(view.state)) throw new Error(`still ${view.state}: ${view.reason ?? ''}`);
-      return view;
-    },
-    { timeout: 40_000, interval: 50 },
-  );
 }
