@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { HostFeatures, UpstreamResult } from '../domain/ports.ts';
 import { EmulatedHost } from '../emulator/emulated-host.ts';
-import { type Era, ERAS } from '../emulator/era.ts';
+import { type Era, ERAS, traitsOf } from '../emulator/era.ts';
 import { createHostTester } from '../services/host-test.ts';
 import { StreamRecorder } from '../testing/stream-recorder.ts';
 import { createLlamaSwapClient } from './llama-swap-client.ts';
@@ -54,22 +54,23 @@ test('a probe asks for no samples, however far the host’s clock is ahead', asy
 });
 
 describe.each(ERAS)('%s', (era) => {
-  const pages = era === 'v250' || era === 'main' || era === 'v262';
-  const rewritten = era !== 'v150' && era !== 'v217';
+  const traits = traitsOf(era);
+  const pages = traits.activityListing === 'pages';
+  const rewritten = traits.server === 'mux';
 
   test('probes find what it can do, and load nothing', async () => {
-    const { host, client } = await emulated(era, era === 'v150' ? [] : ['sk-a']);
+    const { host, client } = await emulated(era, traits.apiKeys ? ['sk-a'] : []);
     const expected: Partial<HostFeatures> = {
       activity: pages ? 'activity' : 'metrics',
-      activityRange: era === 'main' || era === 'v262',
-      activitySource: era === 'v262',
-      logStream: era === 'v262',
-      performance: era !== 'v150',
-      wolHealth: era !== 'v150',
-      inFlightTrusted: rewritten,
-      modelLogs: rewritten,
-      profiles: pages,
-      hardware: pages,
+      activityRange: traits.activityRange,
+      activitySource: traits.activityRow.source,
+      logStream: traits.logs.eventsRoute,
+      performance: traits.performance !== 'none',
+      wolHealth: traits.wolHealth,
+      inFlightTrusted: traits.inFlight !== 'none' && traits.inFlight !== 'legacy-total',
+      modelLogs: traits.logs.perModel === 'kept',
+      profiles: traits.profiles,
+      hardware: traits.hardware,
       wolProxy: false,
     };
     expect(valueOf(await client.probe(null, signal))).toMatchObject(expected);
@@ -99,7 +100,7 @@ describe.each(ERAS)('%s', (era) => {
     expect(lines.join('\n')).not.toContain('sk-secret');
     expect(lines.join('\n')).not.toContain('\u001b');
     const { marker } = valueOf(await client.loggedPing(signal));
-    if (era !== 'v262') {
+    if (traits.logs.inEvents) {
       while (!recorder.events.some((event) => event.type === 'log' && event.text.includes(marker))) {
         await recorder.untilEvents(recorder.events.length + 1);
       }
@@ -111,22 +112,25 @@ describe.each(ERAS)('%s', (era) => {
     const state =
       models?.type === 'models' && models.models.find(({ modelId }) => modelId === 'org/chat [1m]');
     expect(state).toMatchObject({ state: 'ready' });
-    expect(state && state.uptimeMs !== null).toBe(era === 'v262');
+    expect(state && state.uptimeMs !== null).toBe(traits.modelStatus.readySince);
   });
 });
 
-test.each(['v250', 'main', 'v262'] as const)('%s: rows after an id, in one fetch', async (era) => {
-  const { host, client } = await emulated(era);
-  const features = valueOf(await client.probe(null, signal));
-  const { lastId } = host.addActivity(250);
-  const asked = host.records.requests.length;
-  const some = valueOf(await client.activityAfter(lastId - 3, { limit: 1000, features }, signal));
-  expect(some).toMatchObject({
-    complete: true,
-    rows: [{ id: lastId - 2 }, { id: lastId - 1 }, { id: lastId }],
-  });
-  expect(host.records.requests.length - asked).toBe(1);
-});
+test.each(ERAS.filter((era) => traitsOf(era).activityListing === 'pages'))(
+  '%s: rows after an id, in one fetch',
+  async (era) => {
+    const { host, client } = await emulated(era);
+    const features = valueOf(await client.probe(null, signal));
+    const { lastId } = host.addActivity(250);
+    const asked = host.records.requests.length;
+    const some = valueOf(await client.activityAfter(lastId - 3, { limit: 1000, features }, signal));
+    expect(some).toMatchObject({
+      complete: true,
+      rows: [{ id: lastId - 2 }, { id: lastId - 1 }, { id: lastId }],
+    });
+    expect(host.records.requests.length - asked).toBe(1);
+  },
+);
 
 describe('behind a wake-on-LAN proxy', () => {
   const tester = createHostTester({

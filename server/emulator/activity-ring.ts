@@ -86,10 +86,13 @@ export class ActivityRing {
         id: row.id,
         timestamp: row.stamp,
         model: row.model,
+        ...(rules.flat.cacheTokens ? { cache_tokens: tokens.cached } : {}),
         input_tokens: tokens.input,
         output_tokens: tokens.output,
+        ...(rules.flat.promptSpeed ? { prompt_per_second: tokens.promptPerSecond } : {}),
         tokens_per_second: tokens.tokensPerSecond,
         duration_ms: row.durationMs,
+        ...(rules.flat.hasCapture ? { has_capture: this.#hasCapture(row.id) } : {}),
       };
     }
     return {

@@ -17,6 +17,7 @@ export class Captures {
   readonly #traits: EraTraits;
   readonly #capacityBytes: number;
   #captures = new Map<number, Capture>();
+  #everKept = new Set<number>();
   #bytes = 0;
 
   constructor(traits: EraTraits, capacityBytes: number) {
@@ -26,8 +27,11 @@ export class Captures {
 
   add(id: number, capture: Capture): void {
     const bytes = size(capture);
-    if (this.#traits.captures === 'none' || bytes > this.#capacityBytes) return;
+    const rules = this.#traits.captures;
+    if (rules === null || bytes > this.#capacityBytes) return;
+    if (capture.status !== 200 && rules.ofErrors === 'nothing') return;
     this.#captures.set(id, capture);
+    this.#everKept.add(id);
     this.#bytes += bytes;
     for (const [oldest, other] of this.#captures) {
       if (this.#bytes <= this.#capacityBytes) break;
@@ -38,9 +42,11 @@ export class Captures {
 
   /** As `has_capture` of the row says. */
   has(id: number): boolean {
+    const rules = this.#traits.captures;
+    if (rules?.staleFlag) return this.#everKept.has(id);
     const capture = this.#captures.get(id);
     if (!capture) return false;
-    return this.#traits.captures === 'request-on-error' || capture.status === 200;
+    return rules?.ofErrors === 'request' || capture.status === 200;
   }
 
   /** Body of `/api/captures/{id}`; null when it is gone. */
@@ -48,7 +54,7 @@ export class Captures {
     const capture = this.#captures.get(id);
     if (!capture) return null;
     const failed = capture.status !== 200;
-    const empty = capture.emptied || (failed && this.#traits.captures === 'all-null-on-error');
+    const empty = capture.emptied || (failed && this.#traits.captures?.ofErrors === 'all-null');
     return {
       id,
       req_path: capture.path,
@@ -61,6 +67,7 @@ export class Captures {
 
   clear(): void {
     this.#captures.clear();
+    this.#everKept.clear();
     this.#bytes = 0;
   }
 }

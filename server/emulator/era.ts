@@ -1,18 +1,12 @@
 /** Releases the emulator can be. `main` is the five commits after v250. */
-export const ERAS = ['v150', 'v217', 'v235', 'v250', 'main', 'v262'] as const;
+export const ERAS = ['v150', 'v200', 'v217', 'v228', 'v235', 'v240', 'v250', 'main', 'v262'] as const;
 /** See {@link ERAS}. */
 export type Era = (typeof ERAS)[number];
-
-/** Releases named in the command line contract that are recorded but not emulated yet. */
-export const LATER_ERAS = ['v200', 'v228', 'v240'] as const;
 
 /** Reads `--era`; a release that is not emulated is refused in words. */
 export function parseEra(text: string): { ok: true; era: Era } | { ok: false; message: string } {
   const era = ERAS.find((known) => known === text);
   if (era) return { ok: true, era };
-  if (LATER_ERAS.some((later) => later === text)) {
-    return { ok: false, message: `era ${text} is not emulated yet; use one of ${ERAS.join(' ')}` };
-  }
   return { ok: false, message: `unknown era "${text}"; use one of ${ERAS.join(' ')}` };
 }
 
@@ -30,14 +24,24 @@ export interface EraTraits {
   readonly activityMessage: 'row' | 'rows' | 'id';
   readonly activityRow: {
     readonly shape: 'flat' | 'nested';
+    /** Columns a flat row gained before it became nested. */
+    readonly flat: {
+      readonly promptSpeed: boolean;
+      readonly cacheTokens: boolean;
+      readonly hasCapture: boolean;
+    };
     readonly firstId: 0 | 1;
     readonly wholeSeconds: boolean;
     readonly drafts: boolean;
     readonly errors: boolean;
     readonly metadata: boolean;
     readonly source: boolean;
-    /** Rows for answers other than 200 and for answers without usage (v209+). */
-    readonly everyAnswer: boolean;
+    /** Answers that become rows: those that told their usage, those with status 200 (v179+), all (v209+). */
+    readonly answers: 'with-usage' | 'ok' | 'every';
+    /** Where `duration_ms` begins: at the request, or at the first byte of the answer (v169–v209). */
+    readonly durationFrom: 'request' | 'first-byte';
+    /** llama.cpp's own times replace what was measured, or only lengthen it (v200+). */
+    readonly timingsDuration: 'replace' | 'at-least';
     /** Rows for ids no model has (the old server answered them before the meter). */
     readonly unknownModels: boolean;
   };
@@ -46,8 +50,17 @@ export interface EraTraits {
   /** `null` instead of `[]` for an empty ring. */
   readonly emptyRingIsNull: boolean;
   readonly statsCountIsMaxId: boolean;
-  readonly inFlight: 'none' | 'legacy-total' | 'snapshot' | 'operations';
-  readonly captures: 'none' | 'all-null-on-error' | 'request-on-error';
+  /** How many run: not told, a number that is wrong (up to v217), one that is right, rows, changes of rows. */
+  readonly inFlight: 'none' | 'legacy-total' | 'total' | 'snapshot' | 'operations';
+  /** What is kept of a conversation; null before v190. */
+  readonly captures: {
+    readonly ofErrors: 'nothing' | 'all-null' | 'request';
+    /** What came through `/upstream` is kept as a path without parts (v209–v217). */
+    readonly emptyThroughUpstream: boolean;
+    /** `has_capture` is what was true when the row was written (up to v208). */
+    readonly staleFlag: boolean;
+    readonly contentType: string;
+  } | null;
   /** What a stored or shown secret header becomes. */
   readonly secretHeaders: 'removed' | 'redacted';
   readonly performance: 'none' | 'plain' | 'with-enabled';
@@ -96,6 +109,8 @@ export interface EraTraits {
   readonly upstreamMetered: 'no' | 'any' | 'inference';
   /** llama.cpp's `timings` replace the token counts of `usage` (v155+). */
   readonly timingsCountTokens: boolean;
+  /** Cached tokens of OpenAI's `usage` are read (v213+). */
+  readonly usageCountsCache: boolean;
   readonly vllmMetrics: boolean;
   readonly slashesInUpstream: boolean;
   readonly ignorePaths: boolean;
@@ -136,8 +151,11 @@ interface Build {
 
 const BUILDS: Readonly<Record<Era, Build>> = {
   v150: { ordinal: 150, version: 'v150', commit: '8e52a1c0' },
+  v200: { ordinal: 200, version: 'v200', commit: 'd87f0ce2' },
   v217: { ordinal: 217, version: 'v217', commit: '636b53e7' },
+  v228: { ordinal: 228, version: 'v228', commit: 'a15e4792' },
   v235: { ordinal: 235, version: 'v235', commit: 'c59816ba' },
+  v240: { ordinal: 240, version: 'v240', commit: '6b5320de' },
   v250: { ordinal: 250, version: 'v250', commit: '60226b63' },
   main: { ordinal: 250.5, version: 'v250-5-g0bdb3720', commit: '0bdb3720' },
   v262: { ordinal: 262, version: 'v262', commit: '4d1f7a92' },
@@ -156,21 +174,32 @@ export function traitsOf(era: Era): EraTraits {
     activityMessage: since(236) ? 'id' : since(152) ? 'rows' : 'row',
     activityRow: {
       shape: since(209) ? 'nested' : 'flat',
+      flat: { promptSpeed: since(151), cacheTokens: since(158), hasCapture: since(190) },
       firstId: since(236) ? 1 : 0,
       wholeSeconds: since(236),
       drafts: since(229),
       errors: since(229),
       metadata: since(227),
       source: since(253),
-      everyAnswer: since(209),
+      answers: since(209) ? 'every' : since(179) ? 'ok' : 'with-usage',
+      durationFrom: since(169) && !since(210) ? 'first-byte' : 'request',
+      timingsDuration: since(200) ? 'at-least' : 'replace',
       unknownModels: since(218),
     },
     activityListing: since(236) ? 'pages' : 'ring',
     activityRange: since(250.1),
     emptyRingIsNull: !since(212),
     statsCountIsMaxId: since(256),
-    inFlight: since(240) ? 'operations' : since(235) ? 'snapshot' : since(192) ? 'legacy-total' : 'none',
-    captures: since(235) ? 'request-on-error' : since(190) ? 'all-null-on-error' : 'none',
+    inFlight: inFlightOf(since),
+    captures: since(190)
+      ? {
+          ofErrors: since(229) ? 'request' : since(212) && !since(218) ? 'all-null' : 'nothing',
+          emptyThroughUpstream: since(209) && !since(218),
+          staleFlag: !since(209),
+          // Since v203 the bytes are written as they are stored, past gin.
+          contentType: since(203) ? 'application/json' : 'application/json; charset=utf-8',
+        }
+      : null,
     secretHeaders: since(236) ? 'redacted' : 'removed',
     performance: since(229) ? 'with-enabled' : since(212) ? 'plain' : 'none',
     metricsOpen: !since(225),
@@ -216,6 +245,7 @@ export function traitsOf(era: Era): EraTraits {
     trackedGets: since(234) ? ['/props'] : [],
     upstreamMetered: since(218) ? 'inference' : since(169) ? 'any' : 'no',
     timingsCountTokens: since(155),
+    usageCountsCache: since(213),
     vllmMetrics: since(238),
     slashesInUpstream: since(159),
     ignorePaths: since(229),
@@ -232,4 +262,11 @@ export function traitsOf(era: Era): EraTraits {
     allowAnyOrigin: since(257),
     toolRoutes: since(253),
   };
+}
+
+function inFlightOf(since: (tag: number) => boolean): EraTraits['inFlight'] {
+  if (since(240)) return 'operations';
+  if (since(235)) return 'snapshot';
+  if (since(218)) return 'total';
+  return since(192) ? 'legacy-total' : 'none';
 }

@@ -99,6 +99,8 @@ export class InFlight {
         return null;
       case 'legacy-total':
         return goJson({ total: 0 });
+      case 'total':
+        return this.#count();
       case 'snapshot':
         return this.#full();
       case 'operations':
@@ -119,12 +121,14 @@ export class InFlight {
   // Up to v217 the number is wrong by construction: 1 at any start, 0 at any end.
   #started(row: Row): void {
     if (this.#traits.inFlight === 'legacy-total') this.#send(() => goJson({ total: 1 }));
+    else if (this.#traits.inFlight === 'total') this.#sendCount();
     else if (this.#traits.inFlight === 'snapshot') this.#send(() => this.#full());
     else this.#upsert(row);
   }
 
   #ended(row: Row): void {
     if (this.#traits.inFlight === 'legacy-total') this.#send(() => goJson({ total: 0 }));
+    else if (this.#traits.inFlight === 'total') this.#sendCount();
     else if (this.#traits.inFlight === 'snapshot') this.#send(() => this.#full());
     else if (this.#traits.inFlight === 'operations') {
       this.#send(() => goJson({ operation: 'remove', id: row.id }));
@@ -135,6 +139,16 @@ export class InFlight {
     if (this.#traits.inFlight !== 'operations' || !this.#rows.has(row.id)) return;
     row.lastSentAt = this.#time.clock.now();
     this.#send(() => goJson({ operation: 'upsert', request: this.#wire(row) }));
+  }
+
+  /** Counted when it changes, not when it is delivered: each request is one up and one down. */
+  #sendCount(): void {
+    const json = this.#count();
+    this.#send(() => json);
+  }
+
+  #count(): string {
+    return goJson({ total: this.#rows.size });
   }
 
   #full(): string {

@@ -11,6 +11,8 @@ export interface RequestEnd {
   readonly inFlightId: string | null;
   readonly modelId: string;
   readonly startedAt: number;
+  /** First byte of the answer's body; null when there was none. */
+  readonly firstByteAt: number | null;
   readonly status: number;
   readonly contentType: string;
   readonly error: string | null;
@@ -40,10 +42,12 @@ export function recordEnd(host: LlamaSwap, caller: Caller, request: ServeRequest
   recordEffect(host, caller, end);
   if (!isMetered(host, caller, request)) return;
   const { traits, time } = host;
-  // The first releases kept rows of answers with usage only, and took their time from the model's own timings.
-  const flat = !traits.activityRow.everyAnswer;
-  if (flat && (end.tokens === MINIMAL_TOKENS || end.status !== 200)) return;
-  const wallMs = Math.round(time.clock.now() - end.startedAt);
+  const { answers, durationFrom, timingsDuration } = traits.activityRow;
+  if (answers !== 'every' && end.status !== 200) return;
+  if (answers === 'with-usage' && end.tokens === MINIMAL_TOKENS) return;
+  const now = time.clock.now();
+  const beganAt = durationFrom === 'request' ? end.startedAt : (end.firstByteAt ?? now);
+  const wallMs = Math.round(now - beganAt);
   const measuredMs = end.timings ? Math.round(end.timings.prompt_ms + end.timings.predicted_ms) : 0;
   const row = host.record({
     model: end.modelId,
@@ -51,7 +55,7 @@ export function recordEnd(host: LlamaSwap, caller: Caller, request: ServeRequest
     contentType: end.contentType,
     status: end.status,
     tokens: end.tokens,
-    durationMs: flat && end.timings ? measuredMs : Math.max(wallMs, measuredMs),
+    durationMs: timingsDuration === 'replace' && end.timings ? measuredMs : Math.max(wallMs, measuredMs),
     error: end.error,
     metadata: end.metadata,
     source: sourceOf(caller, traits.allowAnyOrigin),
@@ -77,8 +81,7 @@ function keepCapture(
     responseHeaders: end.responseHeaders,
     responseBody: end.responseBody,
     status: end.status,
-    // Up to v217 nothing is kept of what came through `/upstream`.
-    emptied: request.viaUpstream && host.traits.captures === 'all-null-on-error',
+    emptied: request.viaUpstream && host.traits.captures?.emptyThroughUpstream === true,
   });
 }
 

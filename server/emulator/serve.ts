@@ -9,7 +9,7 @@ import type { PlayedWrite } from './play-plan.ts';
 import { isMetered, recordEnd } from './request-end.ts';
 import type { RequestEnd } from './request-end.ts';
 import { errorText, hideSecrets, unknownModel } from './request-facts.ts';
-import { noUsageWords, partialWords, streamEnd, streamRecord, type StopCause } from './served-request.ts';
+import { failedWords, noUsageWords, streamEnd, streamRecord, type StopCause } from './served-request.ts';
 import type { ServingScript } from './serving-script.ts';
 import type { Lease } from './swap-router.ts';
 import { MINIMAL_TOKENS, rowTokens } from './usage.ts';
@@ -45,6 +45,7 @@ class RunningRequest {
   #responseHeaders: Readonly<Record<string, string>> = {};
   #responseBody = '';
   #headSent = false;
+  #firstByteAt: number | null = null;
   #finished = false;
   #error: string | null = null;
   #metadata: Readonly<Record<string, string>> | null = null;
@@ -151,14 +152,13 @@ class RunningRequest {
   }
 
   #complete(plan: Plan): void {
-    const { timingsCountTokens, vllmMetrics } = this.#host.traits;
     if (plan.status !== 200) {
       this.#error = errorText(this.#responseBody, plan.status);
-      this.#warn(partialWords(this.#request.innerPath, plan.status));
+      this.#warnOfStatus(plan.status);
       return this.#finish(NOTHING);
     }
     const { outputTokens, reported } = plan;
-    const tokens = rowTokens(reported, { timingsCountTokens, vllmMetrics });
+    const tokens = rowTokens(reported, this.#host.traits);
     if (!tokens) this.#warn(noUsageWords(this.#request.innerPath, this.#contentType()));
     this.#finish({ ...NOTHING, tokens: tokens ?? MINIMAL_TOKENS, timings: reported.timings, outputTokens });
   }
@@ -197,7 +197,7 @@ class RunningRequest {
     this.#error = errorText(answer.body, answer.status);
     this.#entry?.headers(answer.headers);
     this.#caller.answer(answer);
-    this.#warn(partialWords(this.#request.innerPath, answer.status));
+    this.#warnOfStatus(answer.status);
     this.#finish({ ...NOTHING, refused: true });
   }
 
@@ -212,6 +212,7 @@ class RunningRequest {
       inFlightId: this.#entry?.id ?? null,
       modelId: this.#modelId,
       startedAt: this.#startedAt,
+      firstByteAt: this.#firstByteAt,
       status: this.#status,
       contentType: this.#contentType(),
       error: this.#error,
@@ -227,7 +228,8 @@ class RunningRequest {
     if (gone.aborted) this.#halt('client');
     else gone.addEventListener('abort', () => this.#halt('client'), { signal: this.#over.signal });
     const { traits, inFlight } = this.#host;
-    const { innerPath } = this.#request;
+    const { innerPath, viaUpstream } = this.#request;
+    if (viaUpstream && traits.inFlight === 'total') return;
     const tracked = traits.inFlight === 'legacy-total' || traits.trackedGets.includes(innerPath);
     if (!this.#metered && !tracked) return;
     this.#entry = inFlight.start({
@@ -263,15 +265,21 @@ class RunningRequest {
   }
 
   #write(chunk: string): void {
+    this.#firstByteAt ??= this.#host.time.clock.now();
     this.#responseBody += chunk;
     this.#caller.write(chunk);
     this.#entry?.bytes(Buffer.byteLength(chunk));
   }
 
-  /** What llama-swap says of a row it could not fill, where its version fills one for every answer. */
+  /** What llama-swap says of a row it could not fill, where its version fills one for more than told usage. */
   #warn(words: string | null): void {
     const { traits, logs } = this.#host;
-    if (words !== null && this.#metered && traits.activityRow.everyAnswer) logs.proxy('WARN', words);
+    if (words !== null && this.#metered && traits.activityRow.answers !== 'with-usage')
+      logs.proxy('WARN', words);
+  }
+
+  #warnOfStatus(status: number): void {
+    this.#warn(failedWords(this.#request.innerPath, status, this.#host.traits.activityRow.answers));
   }
 
   #contentType(): string {

@@ -1,5 +1,6 @@
 import type { Caller } from './caller.ts';
 import type { Plan } from './completion.ts';
+import type { EraTraits } from './era.ts';
 import type { PlayedWrite } from './play-plan.ts';
 import type { StreamRecord } from './records.ts';
 
@@ -38,7 +39,12 @@ export function noUsageWords(path: string, contentType: string): string | null {
   );
 }
 
-/** The log line for an answer that failed. */
-export function partialWords(path: string, status: number): string {
+/** The log line for an answer that failed, which is a row without numbers or none. */
+export function failedWords(
+  path: string,
+  status: number,
+  answers: EraTraits['activityRow']['answers'],
+): string {
+  if (answers !== 'every') return `metrics skipped, HTTP status=${status}, path=${path}`;
   return `non-200 response, recording partial metrics: status=${status}, path=${path}`;
 }

@@ -1,3 +1,5 @@
+import type { EraTraits } from './era.ts';
+
 /** llama.cpp's `timings`, as far as it is read. */
 export interface Timings {
   readonly cache_n: number;
@@ -49,7 +51,7 @@ export const MINIMAL_TOKENS: RowTokens = {
 /** Reads an answer's usage as the host's meter does; null when there is nothing to read. */
 export function rowTokens(
   reported: ReportedUsage,
-  rules: { readonly timingsCountTokens: boolean; readonly vllmMetrics: boolean },
+  rules: Pick<EraTraits, 'timingsCountTokens' | 'usageCountsCache' | 'vllmMetrics'>,
 ): RowTokens | null {
   const { usage, timings, vllm } = reported;
   if (timings && rules.timingsCountTokens) {
@@ -64,7 +66,7 @@ export function rowTokens(
     };
   }
   if (!usage) return null;
-  const cached = usage.cachedTokens ?? -1;
+  const cached = (rules.usageCountsCache ? usage.cachedTokens : null) ?? -1;
   const measured = rules.vllmMetrics ? vllm : null;
   return {
     cached,

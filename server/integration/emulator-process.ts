@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import type { EmulatorConfig } from '../emulator/config.ts';
-import type { Era } from '../emulator/era.ts';
+import { traitsOf, type Era } from '../emulator/era.ts';
 import { startEmulator, type RunningProcess } from '../testing/processes.ts';
 
 const addedView = z.object({ firstId: z.number(), lastId: z.number() });
@@ -66,7 +66,7 @@ export class EmulatorProcess {
 
   /** The id its era gives the first row. */
   get firstId(): number {
-    return this.era === 'v150' || this.era === 'v217' || this.era === 'v235' ? 0 : 1;
+    return traitsOf(this.era).activityRow.firstId;
   }
 
   /** `POST /_emulator/<name>`; throws with the emulator's own words when it refuses. */

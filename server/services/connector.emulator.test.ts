@@ -3,7 +3,7 @@ import { createLlamaSwapClient } from '../adapters/llama-swap-client.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import type { Clock, HostConfig } from '../domain/ports.ts';
 import { EmulatedHost, type EmulatedHostOptions } from '../emulator/emulated-host.ts';
-import { ERAS, type Era } from '../emulator/era.ts';
+import { ERAS, traitsOf, type Era } from '../emulator/era.ts';
 import { FleetMemory } from '../testing/fleet-memory.ts';
 import { silentLog } from '../testing/silent-log.ts';
 import { Collector } from './collector.ts';
@@ -68,8 +68,9 @@ function paths(host: EmulatedHost): string[] {
 }
 
 describe.each(ERAS)('an emulated %s', (era) => {
-  const first = era === 'v150' || era === 'v217' || era === 'v235' ? 0 : 1;
-  const keepsRows = first === 1;
+  const { activityRow, activityListing, wolHealth } = traitsOf(era);
+  const first = activityRow.firstId;
+  const keepsRows = activityListing === 'pages';
 
   it('is listed on connect, followed live, and read again after a restart: none doubled, none lost, no gap', async () => {
     const host = await emulated(era);
@@ -147,14 +148,17 @@ describe.each(ERAS)('an emulated %s', (era) => {
     await host.load('coder');
     host.addActivity(5);
     const pings = () => paths(host).filter((path) => path === '/wol-health' || path === '/health').length;
-    await fleet.until(() => pings() >= (era === 'v150' ? 2 : 8), 15_000);
+    await fleet.until(() => pings() >= (wolHealth ? 8 : 2), 15_000);
     expect(paths(host).filter((path) => /^\/(upstream|props|v1|unload|running\/)/.test(path))).toEqual([]);
     const loaded = host.records.effectsAfter(0).filter(({ kind }) => kind === 'loading');
     expect(loaded.map(({ modelId }) => modelId)).toEqual(['coder']);
   });
 });
 
-describe.each(['v235', 'v250', 'main', 'v262'] as const)('a start on an emulated %s', (era) => {
+/** Eras in which the end of a start is told, and a start that is unloaded ends without an error. */
+const REWRITTEN = ERAS.filter((era) => traitsOf(era).server === 'mux');
+
+describe.each(REWRITTEN)('a start on an emulated %s', (era) => {
   it('that is unloaded before it is ready did not fail', async () => {
     const host = await emulated(era);
     host.scriptStarts('coder', ['never-healthy']);
@@ -178,7 +182,7 @@ async function switchTo(host: EmulatedHost, name: string | null): Promise<void> 
   expect(reply.status).toBe(200);
 }
 
-describe.each(['v150', 'v235'] as const)('profiles of an emulated %s', (era) => {
+describe.each(ERAS.filter((era) => !traitsOf(era).profiles))('profiles of an emulated %s', (era) => {
   it('are not known: it has none', async () => {
     const { fleet, connected } = collect(await emulated(era));
     await connected();
@@ -187,7 +191,7 @@ describe.each(['v150', 'v235'] as const)('profiles of an emulated %s', (era) => 
   });
 });
 
-describe.each(['v250', 'main', 'v262'] as const)('profiles of an emulated %s', (era) => {
+describe.each(ERAS.filter((era) => traitsOf(era).profiles))('profiles of an emulated %s', (era) => {
   const profiles = [{ id: 'night' }, { id: 'day', description: 'coding first' }];
   const names = [
     { id: 'day', description: 'coding first' },

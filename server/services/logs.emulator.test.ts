@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterEach, describe, expect, it } from 'vitest';
 import { EmulatedHost } from '../emulator/emulated-host.ts';
-import type { Era } from '../emulator/era.ts';
+import { ERAS, traitsOf, type Era } from '../emulator/era.ts';
 import { watchLogsOf } from '../testing/logs-world.ts';
 
 const stops: (() => unknown)[] = [];
@@ -27,8 +27,8 @@ async function watched(era: Era) {
 const asked = (host: EmulatedHost, path: string): number =>
   host.records.requests.filter((request) => request.path.startsWith(path)).length;
 
-describe.each(['v150', 'v217', 'v250', 'main', 'v262'] as const)('logs of an emulated %s', (era) => {
-  const hasStream = era === 'v262';
+describe.each(ERAS)('logs of an emulated %s', (era) => {
+  const hasStream = traitsOf(era).logs.eventsRoute;
 
   it('are shown from the tail on, without a secret, and asked for only while somebody watches', async () => {
     const { host, hub, watch } = await watched(era);
@@ -58,18 +58,21 @@ describe.each(['v150', 'v217', 'v250', 'main', 'v262'] as const)('logs of an emu
 });
 
 describe('the log of one model', () => {
-  it.each(['v250', 'v262'] as const)('comes from its own stream on %s', async (era) => {
-    const { host, watch } = await watched(era);
-    await host.load('org/chat [1m]');
-    host.llamaSwap.logs.write('upstream', 'its own\n', 'org/chat [1m]');
-    host.llamaSwap.logs.write('upstream', 'of another\n', 'coder');
-    const viewer = watch('org/chat [1m]');
-    await viewer.until(() => viewer.lines.includes('its own'));
-    host.llamaSwap.logs.write('upstream', 'and now\n', 'org/chat [1m]');
-    await viewer.until(() => viewer.lines.includes('and now'));
-    expect(viewer.lines).not.toContain('of another');
-    expect(viewer.entries.at(-1)).toMatchObject({ source: 'org/chat [1m]', text: 'and now' });
-  });
+  it.each(ERAS.filter((era) => traitsOf(era).logs.perModel === 'kept'))(
+    'comes from its own stream on %s',
+    async (era) => {
+      const { host, watch } = await watched(era);
+      await host.load('org/chat [1m]');
+      host.llamaSwap.logs.write('upstream', 'its own\n', 'org/chat [1m]');
+      host.llamaSwap.logs.write('upstream', 'of another\n', 'coder');
+      const viewer = watch('org/chat [1m]');
+      await viewer.until(() => viewer.lines.includes('its own'));
+      host.llamaSwap.logs.write('upstream', 'and now\n', 'org/chat [1m]');
+      await viewer.until(() => viewer.lines.includes('and now'));
+      expect(viewer.lines).not.toContain('of another');
+      expect(viewer.entries.at(-1)).toMatchObject({ source: 'org/chat [1m]', text: 'and now' });
+    },
+  );
 
   it('is not asked for where the version has none that outlives a stop', async () => {
     const { host, watch } = await watched('v217');

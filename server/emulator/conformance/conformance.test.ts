@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { must } from '#shared/lib/assert.ts';
+import { RECORDED_VERSIONS } from '../../testing/recordings.ts';
 import type { Era } from '../era.ts';
 import { headOf, headerNames, label } from './compare.ts';
 import type { AnswerHead } from './compare.ts';
@@ -12,7 +13,7 @@ import type { Replayed, Story } from './story.ts';
 
 // Each recorded story is told again to the emulator, and everything it said is compared with what the real host said:
 // exactly where words and order are the contract, by derived structure where values differ between any two runs.
-const RECORDED: readonly Era[] = ['v150', 'v217', 'v235', 'v250', 'main'];
+const RECORDED = RECORDED_VERSIONS satisfies readonly Era[];
 const stories = new Map<Era, Story>();
 
 beforeAll(async () => {

@@ -27,6 +27,12 @@ const STEP_MS = 4;
 const ARRIVAL_MS = 24;
 /** Patience of a client that recorded none, in host time. */
 const GIVE_UP_MS = 60_000;
+/**
+ * Of three requests sent within a millisecond the one that reached the host first, where that was not the first one sent:
+ * the recorded cancel names the first of them by its id, and this is the one it ended.
+ */
+const OVERTOOK: Partial<Record<Era, string>> = { v240: '"conc 3"' };
+const OVERTAKING_MS = 2;
 /** An idle time worth waiting out: ttl, health checks. */
 const PAUSE_MS = 3000;
 
@@ -95,7 +101,12 @@ async function replayOne(
 }
 
 function story(era: Era): readonly (RecordedExchange | RecordedStep)[] {
-  return [...recordedSteps(era), ...recordedExchanges(era)].sort((a, b) => a.t - b.t);
+  const overtook = OVERTOOK[era];
+  const arrivedAt = (event: RecordedExchange | RecordedStep): number => {
+    const first = overtook !== undefined && 'request' in event && event.request.body?.includes(overtook);
+    return event.t - (first ? OVERTAKING_MS : 0);
+  };
+  return [...recordedSteps(era), ...recordedExchanges(era)].sort((a, b) => arrivedAt(a) - arrivedAt(b));
 }
 
 async function perform(host: EmulatedHost, { step }: RecordedStep): Promise<void> {

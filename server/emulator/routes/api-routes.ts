@@ -28,7 +28,7 @@ export function apiRoutes(traits: EraTraits): readonly Route[] {
     ...(traits.performance === 'none'
       ? []
       : [get('/api/performance', performance), get('/metrics', prometheus, !traits.metricsOpen)]),
-    ...(traits.captures === 'none' ? [] : [{ ...get('/api/captures/*', capture), oneSegment: true }]),
+    ...(traits.captures === null ? [] : [{ ...get('/api/captures/*', capture), oneSegment: true }]),
     ...(traits.hardware ? [get('/api/hardware', hardware)] : []),
     ...(traits.profiles
       ? [
@@ -157,7 +157,7 @@ function capture({ host, exchange, rest }: RouteContext): void {
   if (!/^-?\d+$/.test(rest)) return refuse(400, 'invalid capture ID');
   const body = host.captures.wire(Number(rest));
   if (!body) return refuse(404, 'capture not found');
-  exchange.send(textAnswer(goJson(body), 'application/json'));
+  exchange.send(textAnswer(goJson(body), host.traits.captures?.contentType));
 }
 
 function hardware({ host, exchange }: RouteContext): void {
