@@ -5,36 +5,22 @@ import type { HostConfig, LlamaSwapClient } from '../domain/ports.ts';
 import { FleetMemory } from '../testing/fleet-memory.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
 import { cutBytes } from '../testing/read-events.ts';
-import { readConnections, RECORDED_VERSIONS, type RecordedConnection } from '../testing/recordings.ts';
+import {
+  forgetsRowsAfter,
+  rowRuns,
+  STORY_CRASH,
+  STORY_OUT_OF_MEMORY,
+  STORY_ROWS,
+  storyConnections,
+  storyOfStuck,
+  transitionsOf,
+  type RecordedVersion,
+} from '../testing/recorded-story.ts';
+import { RECORDED_VERSIONS, type RecordedConnection } from '../testing/recordings.ts';
 import { ReplayedHost } from '../testing/replayed-host.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
 import { silentLog } from '../testing/silent-log.ts';
 import { Collector } from './collector.ts';
-
-type Version = (typeof RECORDED_VERSIONS)[number];
-
-/** Rows of each connection that the recording's story has: start to reload, after it, after the bad config, restarts. */
-const ROWS: Record<Version, readonly string[]> = {
-  v150: ['0/0…12', '1/0', '2/0'],
-  v200: ['0/0…22', '1/0', '2/0', '3/0'],
-  v217: ['0/0…26', '1/0', '2/0', '3/0', '4/0'],
-  v228: ['0/0…30', '1/0', '2/0', '3/0', '4/0'],
-  v235: ['0/0…30', '1/0', '2/0', '3/0', '4/0'],
-  // From v236 a reload keeps the rows and their count; a restart does not.
-  v240: ['0/1…33', '1/1', '2/1'],
-  v250: ['0/1…35', '1/1', '2/1'],
-  main: ['0/1…35', '1/1', '2/1'],
-};
-
-/** Versions whose rows outlive a reload. */
-const KEEPS_ROWS: ReadonlySet<Version> = new Set(['v240', 'v250', 'main']);
-
-const OOM_TWICE = [
-  'stopped→starting',
-  'starting→stopped (CUDA error: out of memory)',
-  'stopped→starting',
-  'starting→stopped (CUDA error: out of memory)',
-];
 
 interface Played {
   readonly fleet: FleetMemory;
@@ -105,7 +91,7 @@ function recut(nextSize: () => number): Cut {
   };
 }
 
-async function play(version: Version, cut: Cut): Promise<Played> {
+async function play(version: RecordedVersion, cut: Cut): Promise<Played> {
   const host = await ReplayedHost.start(version);
   stops.push(() => host.stop());
   const clock = new ManualClock();
@@ -149,7 +135,7 @@ async function play(version: Version, cut: Cut): Promise<Played> {
   };
 
   collector.start([config]);
-  for (const connection of readConnections(version).filter(({ name }) => !name.endsWith('events-2.sse'))) {
+  for (const connection of storyConnections(version)) {
     for (let waited = 0; !host.isOpen; waited += 100) {
       if (waited > 60_000) throw new Error(`no stream for ${connection.name}`);
       clock.advance(100);
@@ -164,49 +150,22 @@ async function play(version: Version, cut: Cut): Promise<Played> {
     await settled();
     await pass(3_000);
     host.endStream(connection.closedBy === 'server end' ? 'end' : 'cut');
-    // Up to v235 a reload forgets as a restart does; from v236 the fourth connection is the last before one.
-    if (KEEPS_ROWS.has(version) ? /events-[456]/.test(connection.name) : true) host.forgetRows();
+    if (forgetsRowsAfter(version, connection)) host.forgetRows();
     await turns(() => collector.status('marlin')?.liveness !== 'connected');
   }
   return { fleet, host };
 }
 
-/** `0/0…12` for rows in one run. */
-function runs(fleet: FleetMemory): string[] {
-  const byEpoch = Map.groupBy(fleet.requests('marlin'), (row) => row.idEpoch);
-  return [...byEpoch].map(([idEpoch, rows]) => {
-    const ids = rows.map((row) => row.id).sort((a, b) => a - b);
-    const [first, last] = [ids[0] ?? 0, ids.at(-1) ?? 0];
-    expect(ids).toEqual(Array.from({ length: last - first + 1 }, (_, index) => first + index));
-    return first === last ? `${idEpoch}/${first}` : `${idEpoch}/${first}…${last}`;
-  });
-}
-
-function eventsOf(fleet: FleetMemory, modelId: string): string[] {
-  return fleet
-    .eventNames()
-    .filter((name) => name.startsWith(`${modelId} `))
-    .map((name) => name.slice(modelId.length + 1));
-}
-
 describe.each(RECORDED_VERSIONS)('the recording of %s', (version) => {
   it('gives its rows once, in the right id epochs, without a gap, and every transition', async () => {
     const { fleet, host } = await play(version, asRecorded);
-    expect(runs(fleet)).toEqual(ROWS[version]);
+    expect(rowRuns(fleet.rows)).toEqual(STORY_ROWS[version]);
     expect(fleet.gaps()).toEqual([]);
-    expect(eventsOf(fleet, 'oom')).toEqual(OOM_TWICE);
+    expect(transitionsOf(fleet.events, 'oom')).toEqual(STORY_OUT_OF_MEMORY);
     const failed = fleet.events.filter((event) => event.modelId === 'oom' && event.reason !== null);
     expect(failed).toHaveLength(2);
-    // A ready model whose process dies is stopped, whether the host says so (v218+) or only its log does.
-    expect(eventsOf(fleet, 'org/chat-q4').slice(0, 4)).toEqual([
-      'stopped→starting',
-      'starting→ready',
-      'ready→stopped',
-      'stopped→starting',
-    ]);
-    // Its start was never healthy: v150 cannot unload one model, so it timed out; later ones were told to unload it.
-    const stuck = eventsOf(fleet, 'stuck');
-    expect(stuck).toEqual(['stopped→starting', STUCK[version]]);
+    expect(transitionsOf(fleet.events, 'org/chat-q4').slice(0, 4)).toEqual(STORY_CRASH);
+    expect(transitionsOf(fleet.events, 'stuck')).toEqual(storyOfStuck(version));
     // Nothing for monitoring touches a model, and nothing asks what can only be answered by loading one.
     expect(host.requests.filter((path) => /^\/(upstream|props|v1|unload)/.test(path))).toEqual([]);
     const polls = new Set(
@@ -220,23 +179,12 @@ describe.each(RECORDED_VERSIONS)('the recording of %s', (version) => {
     const cuts = [recut(() => 17), recut(() => 64), recut(() => 1 + Math.floor(random() ** 3 * 20_000))];
     for (const cut of cuts) {
       const { fleet } = await play(version, cut);
-      expect(runs(fleet)).toEqual(ROWS[version]);
+      expect(rowRuns(fleet.rows)).toEqual(STORY_ROWS[version]);
       expect(fleet.gaps()).toEqual([]);
-      expect(eventsOf(fleet, 'oom')).toEqual(OOM_TWICE);
+      expect(transitionsOf(fleet.events, 'oom')).toEqual(STORY_OUT_OF_MEMORY);
     }
   });
 });
-
-const STUCK: Record<Version, string> = {
-  v150: 'starting→stopped (The health check timed out after 15 s.)',
-  v200: 'starting→stopped',
-  v217: 'starting→stopped',
-  v228: 'starting→stopped',
-  v235: 'starting→stopped',
-  v240: 'starting→stopped',
-  v250: 'starting→stopped',
-  main: 'starting→stopped',
-};
 
 /** Asked more often than once for each connection and each piece of news. */
 function isPoll(requests: readonly string[], path: string): boolean {

@@ -59,6 +59,11 @@ export class ReplayedHost {
     return this.#stream !== null;
   }
 
+  /** How many rows it lists. */
+  get rowCount(): number {
+    return this.#rows.length;
+  }
+
   /** The host was restarted, or reloaded up to v235: its list is empty and ids begin again. */
   forgetRows(): void {
     this.#rows = [];
@@ -113,6 +118,9 @@ export class ReplayedHost {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.flushHeaders();
       this.#stream = response;
+      response.on('close', () => {
+        if (this.#stream === response) this.#stream = null;
+      });
       return;
     }
     if (url.pathname === '/api/metrics' && !this.#pages) return json(response, this.#rows);
