@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ActivityRow } from '#shared/schemas/activity.ts';
 import { decodeSegment, decodeSegmentColumns, encodeSegment, SegmentError } from './segment-codec.ts';
 import { quantiseSpeed } from './speed.ts';
-import { anyActivityRow, anyModelEvent } from './testing/arbitrary-rows.ts';
+import { anyActivityRow, anyFailedStart, anyModelEvent } from './testing/arbitrary-rows.ts';
 import { realisticRequests } from './testing/realistic-rows.ts';
 
 function asKept(row: ActivityRow): ActivityRow {
@@ -38,9 +38,9 @@ describe('segment codec', () => {
     );
   });
 
-  it('[G1] gives back model events', () => {
+  it('[G1] gives back model events, and the log lines of failed starts', () => {
     fc.assert(
-      fc.property(fc.array(anyModelEvent, { maxLength: 60 }), (rows) => {
+      fc.property(fc.array(fc.oneof(anyModelEvent, anyFailedStart), { maxLength: 60 }), (rows) => {
         const bytes = gzipSync(encodeSegment('model-events', rows));
         expect(decodeSegment(bytes)).toEqual({ version: 1, kind: 'model-events', rows });
       }),

@@ -1,3 +1,4 @@
+import { MAX_FAILURE_LINES } from '#shared/schemas/model.ts';
 import type { ModelEvent } from '#shared/schemas/model.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 import { columnsReader, columnsWriter, requireTexts, textAt } from './segment-column.ts';
@@ -13,6 +14,8 @@ export interface ModelEventColumns {
   readonly from: TextColumn;
   readonly to: TextColumn;
   readonly reason: TextColumn;
+  /** Log lines of failed starts, one under the other; null: no row has any. */
+  readonly lines: TextColumn | null;
   row(index: number): ModelEvent;
 }
 
@@ -25,6 +28,8 @@ export function writeModelEvents(out: ByteWriter, rows: readonly ModelEvent[]): 
   columns.texts((row) => row.from);
   columns.texts((row) => row.to);
   columns.texts((row) => row.reason);
+  // Came later, and few hours have a failed start: where no row has lines the bytes are what they always were.
+  if (rows.some(hasLines)) columns.texts((row) => (hasLines(row) ? row.lines.join('\n') : null));
 }
 
 /** Reads what {@link writeModelEvents} wrote. */
@@ -36,6 +41,7 @@ export function readModelEvents(input: ByteReader, rowCount: number): ModelEvent
   const from = columns.texts();
   const to = columns.texts();
   const reason = columns.texts();
+  const lines = input.remaining > 0 ? columns.texts() : null;
   requireTexts(host, model, to);
   return {
     kind: 'model-events',
@@ -46,7 +52,9 @@ export function readModelEvents(input: ByteReader, rowCount: number): ModelEvent
     from,
     to,
     reason,
+    lines,
     row(index) {
+      const text = lines === null ? null : textAt(lines, index);
       return {
         type: 'model-event',
         hostId: textAt(host, index) ?? '',
@@ -55,7 +63,12 @@ export function readModelEvents(input: ByteReader, rowCount: number): ModelEvent
         from: textAt(from, index),
         to: textAt(to, index) ?? '',
         reason: textAt(reason, index),
+        ...(text !== null && { lines: text.split('\n').slice(0, MAX_FAILURE_LINES) }),
       };
     },
   };
+}
+
+function hasLines(row: ModelEvent): row is ModelEvent & { readonly lines: readonly string[] } {
+  return row.lines !== undefined && row.lines.length > 0;
 }

@@ -86,6 +86,7 @@ function readRow(input: ByteReader, state: ItemState, dictionary: readonly strin
   }
 }
 
+/** Its log lines are left out: the tail is small, and a failed start that still counts stands in the fleet document. */
 function writeModelEvent(out: ByteWriter, event: ModelEvent, intern: InternString): void {
   writeText(out, event.hostId, intern);
   writeText(out, event.modelId, intern);

@@ -33,6 +33,7 @@ export function createLlamaSwapClient(options: LlamaSwapClientOptions): HostTest
   const http = new UpstreamHttp(options);
   const onUnreadable = options.onUnreadable ?? (() => undefined);
   return {
+    secrets: () => http.secrets(),
     openEvents: (listener, signal) =>
       openEventStream(
         { http, after: clock.after.bind(clock), identify: (aborted) => identifyHost(http, aborted) },

@@ -63,7 +63,7 @@ describe('a snapshot of models', () => {
       reconnected,
     );
     expect(changes.models.map((model) => model.since)).toEqual([7, null]);
-    expect(changes.events).toMatchObject([{ modelId: 'b', from: 'ready', to: 'stopped', at: NOW }]);
+    expect(changes.events).toMatchObject([{ modelId: 'b', from: null, to: 'stopped', at: NOW }]);
   });
 
   it('makes no event of a first inventory, but for what is active', () => {
@@ -106,7 +106,7 @@ describe('a snapshot of models', () => {
       reconnected,
     );
     expect(changes.endedStarts).toEqual([]);
-    expect(changes.events).toMatchObject([{ from: 'starting', to: 'stopped' }]);
+    expect(changes.events).toMatchObject([{ from: null, to: 'stopped' }]);
   });
 
   it('keeps the reason of a failed start while the model stays stopped', () => {

@@ -111,7 +111,9 @@ function transitionOf(before: Model | undefined, after: Model, context: Snapshot
       : [];
   }
   if (before.state !== after.state) {
-    return [event(after, { from: before.state, to: after.state, at: after.since ?? context.now })];
+    // Between two connections it may have been anything: what it came from was not seen, nor when.
+    const from = context.live ? before.state : null;
+    return [event(after, { from, to: after.state, at: after.since ?? context.now })];
   }
   // Ready before and ready now, but for a shorter time than that: it was started again unseen.
   const { since } = after;

@@ -137,6 +137,8 @@ export interface EventStreamListener {
 
 /** One llama-swap over HTTP. Every call has a timeout and a size limit; none follows a redirect to another origin. */
 export interface LlamaSwapClient {
+  /** Keys of ours that a text of this host may repeat. */
+  secrets(): readonly string[];
   /** Opens `/api/events`; `signal` closes it. Always drained, parsed off the read path. */
   openEvents(listener: EventStreamListener, signal: AbortSignal): void;
   /** The probes of the wire contract, after `/api/events` answered 200; `known` skips what is cached for that build. */

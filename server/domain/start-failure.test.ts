@@ -13,6 +13,7 @@ function judge(evidence: Partial<StartEvidence>) {
     hostLines: [],
     modelLines: null,
     proxyLogSeen: true,
+    secrets: [],
     hostEnded: false,
     ...evidence,
   });
@@ -29,6 +30,15 @@ describe('a start that ended', () => {
       failed: true,
       reason: 'CUDA error: out of memory',
       lines: ['CUDA error: out of memory'],
+    });
+  });
+
+  it('keeps no key of ours among its lines, in whatever words the host repeats it', () => {
+    const hostLines = lines('upstream', 'fetching with swordfish', 'CUDA error: out of memory');
+    const verdict = judge({ hostLines, modelLines: ['swordfish it is'], secrets: ['swordfish'] });
+    expect(JSON.stringify(verdict)).not.toContain('swordfish');
+    expect(verdict).toMatchObject({
+      lines: ['[REDACTED] it is', 'fetching with [REDACTED]', 'CUDA error: out of memory'],
     });
   });
 

@@ -1,4 +1,5 @@
 import { redactText } from '#shared/lib/redact.ts';
+import { MAX_FAILURE_LINES } from '#shared/schemas/model.ts';
 import { plain, type LogLine } from './log-ring.ts';
 
 /** What is known when a start ended without `ready`. */
@@ -12,6 +13,8 @@ export interface StartEvidence {
   readonly modelLines: readonly string[] | null;
   /** From v259 the stream carries no logs, so that nothing said who ended the start. */
   readonly proxyLogSeen: boolean;
+  /** Keys of ours that a line may repeat. */
+  readonly secrets: readonly string[];
   /** The host closed the stream right after: it was stopped or reloaded, and its models with it. */
   readonly hostEnded: boolean;
 }
@@ -20,9 +23,6 @@ export interface StartEvidence {
 export type StartVerdict =
   | { readonly failed: false }
   | { readonly failed: true; readonly reason: string; readonly lines: string[] };
-
-/** Lines shown beside a reason. */
-const MAX_LINES = 40;
 
 const CAUSES: readonly { readonly pattern: RegExp; readonly say: (line: string) => string }[] = [
   {
@@ -56,9 +56,9 @@ export function judgeStart(evidence: StartEvidence): StartVerdict {
   const own = hostLines.filter((line) => belongsTo(line, modelId));
   // These lines are kept and shown: a command line among them may hold a key.
   const modelLines = (evidence.modelLines ?? [])
-    .map((line) => redactText(plain(line)))
+    .map((line) => redactText(plain(line), evidence.secrets))
     .filter((line) => line !== '');
-  const hostTexts = own.map((line) => redactText(line.text));
+  const hostTexts = own.map((line) => redactText(line.text, evidence.secrets));
   const causes = [causeOf(modelLines), causeOf(hostTexts)] as const;
   const lines = [...linesAround(modelLines, causes[0]), ...linesAround(hostTexts, causes[1])];
   const explained = causes[0] ?? causes[1];
@@ -95,7 +95,7 @@ interface Cause {
 /** Half of what is shown: up to a few lines past the one that says why, else the last ones. */
 function linesAround(lines: readonly string[], cause: Cause | null): readonly string[] {
   const end = cause ? Math.min(lines.length, cause.index + 6) : lines.length;
-  return lines.slice(Math.max(0, end - MAX_LINES / 2), end);
+  return lines.slice(Math.max(0, end - MAX_FAILURE_LINES / 2), end);
 }
 
 function causeOf(lines: readonly string[]): Cause | null {

@@ -38,8 +38,8 @@ export interface ActivityFeedOptions {
   readonly log: Log;
   /** 0 ≤ random() < 1. */
   readonly random: () => number;
-  /** Ids began anew while nobody listened: the host was restarted. */
-  readonly onRestarted: () => void;
+  /** Ids began anew: the host was restarted before this connection; `unseen`: while nobody listened. */
+  readonly onRestarted: (how: { readonly unseen: boolean }) => void;
 }
 
 interface Epoch {
@@ -205,8 +205,9 @@ export class ActivityFeed {
       }
       epoch.listed = true;
       this.#failures = 0;
-      if (this.#unwatched && outcome.sync.idEpoch !== this.#sync.idEpoch) this.#options.onRestarted();
+      const unseen = this.#unwatched;
       this.#unwatched = false;
+      if (outcome.sync.idEpoch !== this.#sync.idEpoch) this.#options.onRestarted({ unseen });
       this.#write(outcome);
       this.#options.sink.activityListed(this.#options.hostId);
       return true;

@@ -47,6 +47,7 @@ class Watched {
       }
     };
     return {
+      secrets: () => inner.secrets(),
       openEvents: (listener, signal) =>
         inner.openEvents(
           {

@@ -51,7 +51,7 @@ export class HostFeed {
     this.#activity = new ActivityFeed({
       ...options,
       sink: this.#watchedSink(),
-      onRestarted: () => this.#models.restartedUnseen(),
+      onRestarted: (how) => this.#models.restarted(how),
     });
   }
 

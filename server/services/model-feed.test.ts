@@ -62,6 +62,74 @@ it('after a restart nobody saw, a model that is ready as before is not said to b
   feed.begin();
   feed.onModels([seen('ready')]);
   expect(fleet.models('marlin')[0]).toMatchObject({ state: 'ready', since });
-  feed.restartedUnseen();
+  feed.restarted({ unseen: true });
   expect(fleet.models('marlin')[0]).toMatchObject({ state: 'ready', since: null });
+});
+
+function build() {
+  const client = new FakeLlamaSwapClient();
+  const fleet = new FleetMemory();
+  const clock = new ManualClock();
+  const feed = new ModelFeed({
+    hostId: 'marlin',
+    client,
+    sink: fleet,
+    store: fleet,
+    clock,
+    log: silentLog(),
+  });
+  /** A start that ends without ready, and is judged. */
+  const failOnce = async (): Promise<void> => {
+    const before = fleet.events.length;
+    feed.onModels([seen('starting')]);
+    feed.onModels([seen('stopped')]);
+    await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(800);
+    await fleet.until(() => fleet.events.length === before + 2);
+  };
+  return { client, fleet, clock, feed, failOnce };
+}
+
+it('a failed start is history after a restart of the host, and keeps its time, reason and lines', async () => {
+  const { client, fleet, clock, feed, failOnce } = build();
+  client.modelLog = ['CUDA error: out of memory'];
+  feed.begin();
+  feed.onModels([seen('stopped')]);
+  feed.synchronise({ ...FEATURES_V250, bootMarker: 'one' });
+  await failOnce();
+  const failed = fleet.models('marlin')[0]?.failedStart;
+  expect(failed).toMatchObject({ reason: 'CUDA error: out of memory', lines: ['CUDA error: out of memory'] });
+  clock.advance(60_000);
+  // The way broke; it is the same process.
+  feed.begin();
+  feed.onModels([seen('stopped')]);
+  feed.synchronise({ ...FEATURES_V250, bootMarker: 'one' });
+  expect(fleet.models('marlin')[0]?.failedStart).toEqual(failed);
+  feed.begin();
+  feed.onModels([seen('stopped')]);
+  feed.synchronise({ ...FEATURES_V250, bootMarker: 'two' });
+  expect(fleet.models('marlin')[0]?.failedStart).toEqual({ ...failed, beforeRestart: true });
+  await failOnce();
+  expect(fleet.models('marlin')[0]?.failedStart).not.toHaveProperty('beforeRestart');
+});
+
+it('keeps the lines of a failed start with the event, without our key, and of a few an hour only', async () => {
+  const { client, fleet, clock, feed, failOnce } = build();
+  client.key = 'swordfish';
+  client.modelLog = ['llama-server --api-key abc', 'asked by swordfish', 'CUDA error: out of memory'];
+  feed.begin();
+  feed.onModels([seen('stopped')]);
+  feed.synchronise(FEATURES_V250);
+  for (let round = 0; round < 20; round += 1) await failOnce();
+  const failures = fleet.events.filter(({ reason }) => reason !== null);
+  expect(failures).toHaveLength(20);
+  expect(failures[0]?.lines).toEqual([
+    'llama-server --api-key [REDACTED]',
+    'asked by [REDACTED]',
+    'CUDA error: out of memory',
+  ]);
+  expect(failures.filter(({ lines }) => lines !== undefined)).toHaveLength(12);
+  clock.advance(3_600_000);
+  await failOnce();
+  expect(fleet.events.at(-1)?.lines).toHaveLength(3);
 });

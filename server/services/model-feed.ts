@@ -25,6 +25,9 @@ const JUDGE_AT_LATEST_MS = 3_000;
 /** Lines taken after a stop: its reason comes at once, and what other models write later is none. */
 const MAX_LATE_LINES = 20;
 
+/** Log lines go into the history of so many failed starts of a host. */
+const KEPT_LINES = { failures: 12, withinMs: 3_600_000 } as const;
+
 /** What a model feed works with. */
 export interface ModelFeedOptions {
   readonly hostId: string;
@@ -60,6 +63,7 @@ export class ModelFeed {
   /** Where in the log each running start began. */
   readonly #startMarks = new Map<string, number>();
   readonly #pending = new Map<string, PendingStart>();
+  #linesKeptAt: readonly number[] = [];
 
   constructor(options: ModelFeedOptions) {
     this.#options = options;
@@ -75,19 +79,32 @@ export class ModelFeed {
     this.#startMarks.clear();
   }
 
-  /** The host was restarted before this connection: a state that looks unchanged is another process's. */
-  restartedUnseen(): void {
+  /**
+   * The host was restarted before this connection: why a start failed is history. Where nobody saw it, a state that looks
+   * unchanged is another process's, too.
+   */
+  restarted({ unseen }: { readonly unseen: boolean }): void {
     for (const [modelId, model] of this.#models) {
-      if (model.since !== null && model.since < this.#beganAt) {
-        this.#models.set(modelId, { ...model, since: null });
-      }
+      const { since, failedStart } = model;
+      this.#models.set(modelId, {
+        ...model,
+        since: unseen && since !== null && since < this.#beganAt ? null : since,
+        failedStart:
+          failedStart === null || failedStart.at >= this.#beganAt
+            ? failedStart
+            : { ...failedStart, beforeRestart: true },
+      });
     }
     this.#write([]);
   }
 
   /** The probes are through; a start may have ended before them, when nobody knew yet where its log is. */
   synchronise(features: HostFeatures): void {
+    const before = this.#features?.bootMarker ?? null;
     this.#features = features;
+    // Ids outlive a restart where the host keeps its activity on disk; this is told once a process (v247+).
+    if (before !== null && features.bootMarker !== null && features.bootMarker !== before)
+      this.restarted({ unseen: false });
     for (const pending of this.#pending.values()) this.#readOwnLog(pending);
   }
 
@@ -225,6 +242,7 @@ export class ModelFeed {
       hostLines: pending.hostLines,
       modelLines: pending.modelLines,
       proxyLogSeen: this.#features?.logStream !== true,
+      secrets: this.#options.client.secrets(),
       hostEnded,
     });
     const model = this.#models.get(modelId);
@@ -241,8 +259,18 @@ export class ModelFeed {
         from: 'starting',
         to: 'stopped',
         reason: verdict.failed ? verdict.reason : null,
+        ...(verdict.failed && verdict.lines.length > 0 && this.#mayKeepLines() && { lines: verdict.lines }),
       },
     ]);
+  }
+
+  /** A model that fails again and again says the same each time: its reasons are all kept, its lines not. */
+  #mayKeepLines(): boolean {
+    const now = this.#options.clock.now();
+    const lately = this.#linesKeptAt.filter((at) => now - at < KEPT_LINES.withinMs);
+    if (lately.length >= KEPT_LINES.failures) return false;
+    this.#linesKeptAt = [...lately, now];
+    return true;
   }
 
   #write(events: readonly ModelEvent[]): void {

@@ -56,6 +56,13 @@ export class FakeLlamaSwapClient implements LlamaSwapClient {
   /** Listings wait for this when it is set. */
   hold: Promise<void> | null = null;
 
+  /** The key it is asked with. */
+  key: string | null = null;
+
+  secrets(): readonly string[] {
+    return this.key === null ? [] : [this.key];
+  }
+
   openEvents(listener: EventStreamListener, signal: AbortSignal): void {
     this.asked.push('events');
     const { refusal } = this;

@@ -2,11 +2,18 @@ import { _default as withDefault } from 'zod/mini';
 import * as z from 'zod/mini';
 import { epochMs, hostId, modelId } from './ids.ts';
 
-/** Why a model's last start failed: when, a sentence, and the log lines around it (redacted, oldest first). */
+/** Most log lines that are kept with a failed start. */
+export const MAX_FAILURE_LINES = 40;
+
+/**
+ * Why a model's last start failed: when, a sentence, and the log lines around it (redacted, oldest first).
+ * `beforeRestart`: llama-swap itself was restarted since, so that it says nothing about now.
+ */
 export const failedStart = z.object({
   at: epochMs,
   reason: z.string(),
-  lines: z.array(z.string()).check(z.maxLength(40)),
+  lines: z.array(z.string()).check(z.maxLength(MAX_FAILURE_LINES)),
+  beforeRestart: z.optional(z.boolean()),
 });
 /** See {@link failedStart}. */
 export type FailedStart = z.infer<typeof failedStart>;
@@ -35,7 +42,10 @@ export const model = z.object({
 /** See {@link model}. */
 export type Model = z.infer<typeof model>;
 
-/** One observed state transition of a model. `from` is null when the earlier state was not seen. */
+/**
+ * One observed state transition of a model. `from` is null when the change itself was not seen: then the model was found
+ * in `to` at `at`, and what it was just before, or since when, nobody knows.
+ */
 export const modelEvent = z.object({
   type: z.literal('model-event'),
   hostId,
@@ -45,6 +55,8 @@ export const modelEvent = z.object({
   to: z.string(),
   /** Set on a failed start only: the reason in words. */
   reason: z.nullable(z.string()),
+  /** Log lines around a failed start, redacted, oldest first. Left out where there are none, and always in the tail. */
+  lines: z.optional(z.array(z.string()).check(z.maxLength(MAX_FAILURE_LINES))),
 });
 /** See {@link modelEvent}. */
 export type ModelEvent = z.infer<typeof modelEvent>;

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type { ActivityGap, ActivityRequest, ActivityRow } from '#shared/schemas/activity.ts';
+import { MAX_FAILURE_LINES } from '#shared/schemas/model.ts';
 import type { ModelEvent } from '#shared/schemas/model.ts';
 
 /** Any host id. */
@@ -81,3 +82,14 @@ export const anyModelEvent: fc.Arbitrary<ModelEvent> = fc.record({
   to: anyText,
   reason: orNull(anyText),
 });
+
+/** Any failed start with the lines around it, as only segments and the database hold them. */
+export const anyFailedStart: fc.Arbitrary<ModelEvent> = fc
+  .tuple(
+    anyModelEvent,
+    fc.array(
+      anyText.map((text) => text.replaceAll('\n', ' ')),
+      { minLength: 1, maxLength: MAX_FAILURE_LINES },
+    ),
+  )
+  .map(([event, lines]) => ({ ...event, lines }));

@@ -11,14 +11,15 @@ interface ModelEventRow {
   from_state: string | null;
   to_state: string;
   reason: string | null;
+  lines: string | null;
 }
 
 const NEXT_SEQ = `SELECT 1 + max(
     ifnull((SELECT max(seq) FROM model_event), 0),
     ifnull((SELECT max(to_seq) FROM seq_range WHERE kind = 'model-events'), 0)) AS seq`;
-const INSERT = `INSERT INTO model_event (seq, host_no, model_id, at, from_state, to_state, reason, received_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
-const READ = `SELECT h.host_id, e.model_id, e.at, e.from_state, e.to_state, e.reason
+const INSERT = `INSERT INTO model_event (seq, host_no, model_id, at, from_state, to_state, reason, received_at, lines)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const READ = `SELECT h.host_id, e.model_id, e.at, e.from_state, e.to_state, e.reason, e.lines
   FROM model_event e JOIN host_ref h ON h.no = e.host_no WHERE e.seq BETWEEN ? AND ? ORDER BY e.seq`;
 const DELETE_SOME = `DELETE FROM model_event
   WHERE seq IN (SELECT seq FROM model_event WHERE seq BETWEEN ? AND ? LIMIT ?)`;
@@ -32,8 +33,9 @@ export function createModelEventStore(connection: Connection): ModelEventStore {
       const insert = connection.statement(INSERT);
       for (const [index, event] of events.entries()) {
         const { no } = ensureHostRef(connection, event.hostId);
-        const { modelId, at, from, to, reason } = event;
-        insert.run(fromSeq + index, no, modelId, at, from, to, reason, receivedAt);
+        const { modelId, at, from, to, reason, lines = [] } = event;
+        const text = lines.length === 0 ? null : lines.join('\n');
+        insert.run(fromSeq + index, no, modelId, at, from, to, reason, receivedAt, text);
       }
       return { rows: events, fromSeq, toSeq: fromSeq + events.length - 1 };
     },
@@ -64,5 +66,6 @@ function toModelEvent(row: ModelEventRow): ModelEvent {
     from: row.from_state,
     to: row.to_state,
     reason: row.reason,
+    ...(row.lines !== null && { lines: row.lines.split('\n') }),
   };
 }

@@ -18,19 +18,24 @@ test('a thread builds what decodes to the committed rows, named by the hash of i
     gapRow(),
     requestRow({ id: 2, hostId: 'den' }),
   ];
+  const failed = modelEventRow({
+    to: 'stopped',
+    reason: 'out of memory',
+    lines: ['CUDA error:', 'out of memory'],
+  });
   store.transact(() => {
     store.activity.insert(rows, 1);
-    store.modelEvents.insert([modelEventRow()], 1);
+    store.modelEvents.insert([modelEventRow(), failed], 1);
   });
   const [activity] = await builder.build({ kind: 'activity', ranges: [{ fromSeq: 1, toSeq: 3, hour: 1 }] });
-  const [events] = await builder.build({ kind: 'model-events', ranges: [{ fromSeq: 1, toSeq: 1, hour: 1 }] });
+  const [events] = await builder.build({ kind: 'model-events', ranges: [{ fromSeq: 1, toSeq: 2, hour: 1 }] });
   if (!activity || !events) throw new Error('nothing built');
   expect(decodeSegment(activity.bytes).rows).toEqual(rows);
   expect(activity).toMatchObject({
     rows: 3,
     hash: createHash('sha256').update(activity.bytes).digest('hex'),
   });
-  expect(decodeSegment(events.bytes).rows).toEqual([modelEventRow()]);
+  expect(decodeSegment(events.bytes).rows).toEqual([modelEventRow(), failed]);
   expect(
     await builder.build({ kind: 'activity', ranges: [{ fromSeq: 9, toSeq: 9, hour: 1 }] }),
   ).toMatchObject([{ rows: 0 }]);
