@@ -4,6 +4,7 @@ import { frameBatch } from './frame-batch.ts';
 import { FeedView } from './history/feed-view.ts';
 import type { RowSource, RowSources } from './history/feed-view.ts';
 import type { HeldPerformance, PerformanceSpan } from './history/held-performance.ts';
+import type { HeldModelEvents, ModelEventSpan } from './history/model-events.ts';
 import type { FeedPatch, FromHistory, ToHistory } from './history/messages.ts';
 import { historyDaysCell, NO_HISTORY } from './history-state.ts';
 import type { ActivityFeed, ActivityFilter, HistoryDays, Result } from './types.ts';
@@ -27,6 +28,7 @@ export class HistoryClient {
   readonly #feeds = new Map<number, OpenFeed>();
   readonly #calls = new Map<number, (result: Result<null>) => void>();
   readonly #samples = new Map<number, (held: HeldPerformance) => void>();
+  readonly #events = new Map<number, (held: HeldModelEvents) => void>();
   readonly #pending = new Map<number, ActivityFeed>();
   readonly #publish = frameBatch(() => this.#publishNow());
   #sources: RowSources = new Map();
@@ -89,6 +91,15 @@ export class HistoryClient {
     });
   };
 
+  /** Transitions of models that this device holds. */
+  readonly modelEvents = (span: ModelEventSpan): Promise<HeldModelEvents> => {
+    const callId = this.#id();
+    return new Promise((resolve) => {
+      this.#events.set(callId, resolve);
+      this.#send({ type: 'model-events', callId, span });
+    });
+  };
+
   /** Ends the worker; calls that wait are answered. */
   stop(): void {
     this.#worker.terminate();
@@ -126,6 +137,10 @@ export class HistoryClient {
       case 'performance':
         this.#samples.get(message.callId)?.(message.held);
         this.#samples.delete(message.callId);
+        return;
+      case 'model-events':
+        this.#events.get(message.callId)?.(message.held);
+        this.#events.delete(message.callId);
         return;
       case 'uncovered':
         this.#listener.onUncovered(message.rows);

@@ -8,15 +8,17 @@ const MAX_MISSING_DAYS = 62;
 export interface CoverageFacts {
   readonly listed: readonly SegmentEntry[] | null;
   readonly isHeld: (entry: SegmentEntry) => boolean;
-  /** End time of the oldest row in the tail; null when it is empty. */
+  /** Time of the oldest row in the tail; null when it is empty. */
   readonly tailFrom: number | null;
+  /** Rows of which kind; activity where it is left out. */
+  readonly kind?: 'activity' | 'model-events';
 }
 
 /** How far back this device sees without a hole; null when it holds nothing. */
-export function coveredFrom({ listed, isHeld, tailFrom }: CoverageFacts): number | null {
-  const activity = (listed ?? []).filter(({ kind }) => kind === 'activity');
-  const holes = activity.filter((entry) => !isHeld(entry));
-  const held = activity.filter((entry) => isHeld(entry));
+export function coveredFrom({ listed, isHeld, tailFrom, kind = 'activity' }: CoverageFacts): number | null {
+  const segments = (listed ?? []).filter((entry) => entry.kind === kind);
+  const holes = segments.filter((entry) => !isHeld(entry));
+  const held = segments.filter((entry) => isHeld(entry));
   if (held.length === 0 && tailFrom === null) return null;
   if (holes.length > 0) return Math.max(...holes.map(({ to }) => to));
   return Math.min(...held.map(({ from }) => from), tailFrom ?? Number.POSITIVE_INFINITY);

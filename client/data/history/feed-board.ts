@@ -36,7 +36,7 @@ export interface RebuildFacts {
 /** The feeds that pages look at: their blocks, their order, and what the page was told of them. */
 export class FeedBoard {
   readonly #post: (message: FromHistory, transfer?: Transferable[]) => void;
-  readonly #tail: TailRows;
+  readonly #tail: TailRows<ActivityRow>;
   readonly #registry = new BlockRegistry();
   readonly #feeds = new Map<number, Feed>();
   /** Decoded segments by hash. */
@@ -51,7 +51,7 @@ export class FeedBoard {
 
   constructor(options: {
     readonly post: (message: FromHistory, transfer?: Transferable[]) => void;
-    readonly tail: TailRows;
+    readonly tail: TailRows<ActivityRow>;
   }) {
     this.#post = options.post;
     this.#tail = options.tail;

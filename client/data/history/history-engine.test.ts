@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import type { ActivityRow } from '#shared/schemas/activity.ts';
+import type { ModelEvent } from '#shared/schemas/model.ts';
 import type { SegmentEntry } from '#shared/schemas/segment.ts';
 import { appendTail, stringsOf, tailItems, trimTail } from '#sync/tail-codec.ts';
-import { request, segment } from '../testing/activity.ts';
+import { eventSegment, request, segment } from '../testing/activity.ts';
 import { rollups } from '../testing/rollups.ts';
 import type { ActivityFeed, ActivityFilter, Result } from '../types.ts';
 import { FeedView } from './feed-view.ts';
@@ -319,4 +320,54 @@ test('samples whose bytes the browser lost are not made up: the rest is told', a
   await page.engine.handle({ type: 'performance', callId: 1, span: { hostId: 'box', from: 0, to: NOW } });
   expect(page.last('performance')?.held).toMatchObject({ heldFrom: null, answer: { system: [], gpus: [] } });
   expect(await store.list()).toEqual([]);
+});
+
+test('transitions of models are there at every moment of a seal, and offline: once, and whole where a segment has them', async () => {
+  const page = harness();
+  const lines = ['load_tensors: 3 GiB', 'CUDA error: out of memory'];
+  const failed: ModelEvent = {
+    type: 'model-event',
+    hostId: 'marlin',
+    modelId: 'coder',
+    at: NOW,
+    from: 'starting',
+    to: 'stopped',
+    reason: 'CUDA error: out of memory',
+    lines,
+  };
+  const earlier: ModelEvent = { ...failed, at: NOW - HOUR, from: 'stopped', to: 'starting', reason: null };
+  const { lines: _lines, ...ready } = { ...earlier, at: NOW - HOUR + 4_000, from: 'starting', to: 'ready' };
+  const held = async (hostId = 'marlin'): Promise<[readonly ModelEvent[], number | null]> => {
+    const span = { hostId, from: 0, to: NOW + 1 };
+    await page.engine.handle({ type: 'model-events', callId: 1, span });
+    const answer = page.last('model-events')?.held;
+    return [answer?.events ?? [], answer?.from ?? null];
+  };
+  const doc = new Y.Doc();
+  follow(doc, page.engine);
+  await page.open();
+  const old = eventSegment('2026-11-30T11.0', [ready]);
+  page.blobs.set(old.entry.hash, old.bytes);
+  await page.engine.handle({ type: 'manifest', entries: [old.entry] });
+  appendTail(doc, [failed, request({ id: 7, endedAt: NOW })]);
+  await page.settle();
+  const { lines: _cut, ...short } = failed;
+  expect(await held()).toEqual([[ready, short], ready.at]);
+  // Trimmed; the segment is named only later, and its bytes come later still.
+  trimTail(doc, 1);
+  await page.settle();
+  expect((await held())[0]).toEqual([ready, short]);
+  const sealedNow = eventSegment('2026-11-30T12.0', [failed]);
+  await page.engine.handle({ type: 'manifest', entries: [old.entry, sealedNow.entry] });
+  expect((await held())[0]).toEqual([ready, short]);
+  // A hole: this device does not see past it.
+  expect((await held())[1]).toBe(NOW);
+  page.blobs.set(sealedNow.entry.hash, sealedNow.bytes);
+  await page.later(60_000);
+  await page.engine.handle({ type: 'manifest', entries: [old.entry, sealedNow.entry] });
+  await page.settle();
+  await page.engine.handle({ type: 'policy', online: false, writer: true, serverOffsetMs: 0 });
+  expect(await held()).toEqual([[ready, failed], ready.at]);
+  expect((await held('other'))[0]).toEqual([]);
+  expect((await held())[0]).toHaveLength(2);
 });

@@ -8,8 +8,9 @@ import { HistoryLibrary } from './history-library.ts';
 import { FeedBoard } from './feed-board.ts';
 import { FetchProgress } from './fetch-progress.ts';
 import type { FromHistory, ToHistory } from './messages.ts';
+import { ModelEventRows } from './model-events.ts';
 import { NEEDS_COLLECTOR } from './needs-collector.ts';
-import { blockRowKey } from './row-key.ts';
+import { blockRowKey, rowKey } from './row-key.ts';
 import { blockSize } from './row-block.ts';
 import { SegmentFetcher } from './segment-fetcher.ts';
 import type { SegmentFetcherOptions } from './segment-fetcher.ts';
@@ -47,7 +48,8 @@ const LIVE_ROWS_MAX = 5_000;
 export class HistoryEngine {
   readonly #options: HistoryEngineOptions;
   readonly #fetcher: SegmentFetcher;
-  readonly #tail = new TailRows();
+  readonly #tail = new TailRows<ActivityRow>({ keyOf: rowKey, timeOf: ({ endedAt }) => endedAt });
+  readonly #events = new ModelEventRows();
   readonly #board: FeedBoard;
   #library: HistoryLibrary;
   #listed: readonly SegmentEntry[] | null = null;
@@ -128,6 +130,11 @@ export class HistoryEngine {
       case 'performance': {
         const held = heldPerformance(await this.#library.samples(message.span.hostId), message.span);
         this.#options.post({ type: 'performance', callId: message.callId, held });
+        return;
+      }
+      case 'model-events': {
+        const held = await this.#events.read(message.span, { library: this.#library, listed: this.#listed });
+        this.#options.post({ type: 'model-events', callId: message.callId, held });
       }
     }
   }
@@ -140,7 +147,9 @@ export class HistoryEngine {
 
   #takeTail(items: readonly Uint8Array[], dictionary: readonly string[], whole: boolean): void {
     const { rows } = readItems(items, dictionary);
-    const activity = rows.filter((row): row is ActivityRow => row.type !== 'model-event');
+    const activity = rows.filter((row) => row.type !== 'model-event');
+    const events = rows.filter((row) => row.type === 'model-event');
+    this.#events.take(events, whole, this.#now());
     const fresh = this.#tail.take(activity, whole, this.#now());
     this.#board.addLive(fresh, this.#now());
     if (whole || this.#board.liveRows > LIVE_ROWS_MAX) {
@@ -150,7 +159,7 @@ export class HistoryEngine {
     // A trim is always answered, also with 0: the page holds its copy of the tail until then.
     if (whole) this.#uncovered = null;
     this.#reportUncovered();
-    if (whole && this.#tail.heldCount > 0)
+    if (whole && this.#heldCount() > 0)
       this.#options.setTimer(() => this.#settleSoon(0), UNLISTED_MS + SETTLE_MS);
   }
 
@@ -233,6 +242,7 @@ export class HistoryEngine {
 
   /** Rows that the tail gave up are let go when a segment on this device has them. */
   async #cover(): Promise<void> {
+    await this.#events.cover(this.#library);
     const span = this.#tail.heldSpan();
     if (!span) return;
     for (const { hash, kind, from, to } of this.#library.held()) {
@@ -247,7 +257,9 @@ export class HistoryEngine {
   /** Rows that the tail gave up and no segment will bring are gone from the collector. */
   #letGo(now: number): void {
     if (!this.#online || this.#listed === null) return;
-    const awaited = this.#listed.filter((entry) => entry.kind === 'activity' && !this.#library.isHeld(entry));
+    const missing = this.#listed.filter((entry) => !this.#library.isHeld(entry));
+    this.#events.letGo(missing, now - UNLISTED_MS);
+    const awaited = missing.filter(({ kind }) => kind === 'activity');
     const isGone = this.#tail.letGo(
       ({ endedAt }, trimmedAt) =>
         now - trimmedAt >= UNLISTED_MS && !awaited.some(({ from, to }) => endedAt >= from && endedAt <= to),
@@ -275,10 +287,14 @@ export class HistoryEngine {
   }
 
   #reportUncovered(): void {
-    const rows = this.#tail.heldCount;
+    const rows = this.#heldCount();
     if (rows === this.#uncovered) return;
     this.#uncovered = rows;
     this.#options.post({ type: 'uncovered', rows });
+  }
+
+  #heldCount(): number {
+    return this.#tail.heldCount + this.#events.heldCount;
   }
 
   #makeLibrary(database: string | null): HistoryLibrary {

@@ -1,7 +1,8 @@
+import type { ModelEvent } from '#shared/schemas/model.ts';
 import type { PerformanceRow } from '#shared/schemas/performance.ts';
 import type { SegmentEntry } from '#shared/schemas/segment.ts';
 import { decodeSegmentColumns } from '#sync/segment-codec.ts';
-import type { PerformanceColumns } from '#sync/segment-codec.ts';
+import type { PerformanceColumns, SegmentColumns } from '#sync/segment-codec.ts';
 import { standIns } from '#sync/segment-cover.ts';
 import type { RowBlock } from './row-block.ts';
 import { MemorySegmentStore } from './segment-store.ts';
@@ -81,15 +82,15 @@ export class HistoryLibrary {
 
   /** The rows of a held segment; null when it is of another kind, or its bytes are gone or damaged (then it is dropped). */
   async rows(hash: string): Promise<RowBlock | null> {
-    const bytes = (await this.#store.read(hash).catch(() => null)) ?? (await this.#overflow.read(hash));
-    try {
-      if (bytes === null) throw new Error('the bytes of a segment are gone');
-      const columns = decodeSegmentColumns(bytes);
-      return columns.kind === 'activity' ? columns : null;
-    } catch {
-      await this.drop([hash]);
-      return null;
-    }
+    const columns = await this.#columns(hash);
+    return columns?.kind === 'activity' ? columns : null;
+  }
+
+  /** The transitions of a held segment; none when it is of another kind or its bytes are gone. */
+  async modelEvents(hash: string): Promise<readonly ModelEvent[]> {
+    const columns = await this.#columns(hash);
+    if (columns?.kind !== 'model-events') return [];
+    return Array.from({ length: columns.rowCount }, (_, index) => columns.row(index));
   }
 
   /** Every held sample of a host; segments whose bytes are gone or damaged are dropped. */
@@ -97,16 +98,22 @@ export class HistoryLibrary {
     const rows: PerformanceRow[] = [];
     for (const { hash, kind } of this.held()) {
       if (kind !== 'perf-5m') continue;
-      const bytes = (await this.#store.read(hash).catch(() => null)) ?? (await this.#overflow.read(hash));
-      try {
-        if (bytes === null) throw new Error('the bytes of a segment are gone');
-        const columns = decodeSegmentColumns(bytes);
-        if (columns.kind === 'perf-5m') for (const row of rowsOfHost(columns, hostId)) rows.push(row);
-      } catch {
-        await this.drop([hash]);
-      }
+      const columns = await this.#columns(hash);
+      if (columns?.kind === 'perf-5m') for (const row of rowsOfHost(columns, hostId)) rows.push(row);
     }
     return rows;
+  }
+
+  /** Columns of a held segment; null when its bytes are gone or damaged: then it is dropped. */
+  async #columns(hash: string): Promise<SegmentColumns | null> {
+    const bytes = (await this.#store.read(hash).catch(() => null)) ?? (await this.#overflow.read(hash));
+    try {
+      if (bytes === null) throw new Error('the bytes of a segment are gone');
+      return decodeSegmentColumns(bytes);
+    } catch {
+      await this.drop([hash]);
+      return null;
+    }
   }
 
   /** Notes that a person asked for the rows of a listed segment. */

@@ -1,4 +1,5 @@
 import type { ActivityGap, ActivityRow } from '#shared/schemas/activity.ts';
+import type { ModelEvent } from '#shared/schemas/model.ts';
 import type { RowBlock } from './row-block.ts';
 import { textAt } from './row-block.ts';
 
@@ -13,6 +14,11 @@ export function blockRowKey(block: RowBlock, row: number): string {
   const gap = gaps[row - requests.count];
   if (row >= requests.count && gap !== undefined) return gapKey(gap);
   return requestKey(textAt(requests.host, row) ?? '', requests.idEpoch[row] ?? 0, requests.id[row] ?? 0);
+}
+
+/** Identity of a transition: a model changes its state once a moment. */
+export function eventKey({ hostId, modelId, at, from, to }: ModelEvent): string {
+  return `${hostId}/${at}/${from ?? ''}>${to}/${modelId}`;
 }
 
 function requestKey(hostId: string, idEpoch: number, id: number): string {

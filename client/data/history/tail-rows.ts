@@ -1,21 +1,29 @@
-import type { ActivityRow } from '#shared/schemas/activity.ts';
-import { rowKey } from './row-key.ts';
+/** How rows of a kind are told apart, and when each happened. */
+export interface TailRowTraits<Row> {
+  readonly keyOf: (row: Row) => string;
+  readonly timeOf: (row: Row) => number;
+}
 
 /**
- * Rows that came by the tail document: those it holds now, and those it gave up but no stored segment is known to
+ * Rows of one kind that came by the tail document: those it holds now, and those it gave up but no stored segment is known to
  * have. A trim and the manifest entry for it arrive on different sockets, and the blob later still: meanwhile the rows stay
  * here, so that a reader may see a row twice (and drops one) but never zero times.
  */
-export class TailRows {
-  readonly #present = new Map<string, ActivityRow>();
-  readonly #held = new Map<string, { readonly row: ActivityRow; readonly trimmedAt: number }>();
+export class TailRows<Row> {
+  readonly #traits: TailRowTraits<Row>;
+  readonly #present = new Map<string, Row>();
+  readonly #held = new Map<string, { readonly row: Row; readonly trimmedAt: number }>();
+
+  constructor(traits: TailRowTraits<Row>) {
+    this.#traits = traits;
+  }
 
   /** Takes rows in; returns those that are new. `whole`: they are all the tail holds, the others were trimmed. */
-  take(rows: readonly ActivityRow[], whole: boolean, now: number): readonly ActivityRow[] {
-    const fresh: ActivityRow[] = [];
+  take(rows: readonly Row[], whole: boolean, now: number): readonly Row[] {
+    const fresh: Row[] = [];
     const named = new Set<string>();
     for (const row of rows) {
-      const key = rowKey(row);
+      const key = this.#traits.keyOf(row);
       named.add(key);
       if (this.#present.has(key)) continue;
       if (!this.#held.delete(key)) fresh.push(row);
@@ -36,13 +44,13 @@ export class TailRows {
     for (const key of keys) this.#held.delete(key);
   }
 
-  /** Gives up held rows that ended before `before`: no window shows them any more. */
+  /** Gives up held rows from before `before`: no window shows them any more. */
   expire(before: number): void {
-    for (const [key, { row }] of this.#held) if (row.endedAt < before) this.#held.delete(key);
+    for (const [key, { row }] of this.#held) if (this.#traits.timeOf(row) < before) this.#held.delete(key);
   }
 
   /** Gives up held rows for which no segment will come; true when there were any. */
-  letGo(isGone: (row: ActivityRow, trimmedAt: number) => boolean): boolean {
+  letGo(isGone: (row: Row, trimmedAt: number) => boolean): boolean {
     const before = this.#held.size;
     for (const [key, { row, trimmedAt }] of this.#held) if (isGone(row, trimmedAt)) this.#held.delete(key);
     return this.#held.size < before;
@@ -53,27 +61,30 @@ export class TailRows {
     return this.#held.size;
   }
 
-  /** Times between which held rows ended; null when there are none. */
+  /** Times between which held rows lie; null when there are none. */
   heldSpan(): { readonly from: number; readonly to: number } | null {
     let span: { from: number; to: number } | null = null;
     for (const { row } of this.#held.values()) {
-      const { endedAt } = row;
-      span ??= { from: endedAt, to: endedAt };
-      if (endedAt < span.from) span.from = endedAt;
-      if (endedAt > span.to) span.to = endedAt;
+      const at = this.#traits.timeOf(row);
+      span ??= { from: at, to: at };
+      if (at < span.from) span.from = at;
+      if (at > span.to) span.to = at;
     }
     return span;
   }
 
-  /** End time of the oldest row; null when there is none. */
+  /** Time of the oldest row; null when there is none. */
   oldest(): number | null {
     let oldest: number | null = null;
-    for (const { endedAt } of this.rows()) if (oldest === null || endedAt < oldest) oldest = endedAt;
+    for (const row of this.rows()) {
+      const at = this.#traits.timeOf(row);
+      if (oldest === null || at < oldest) oldest = at;
+    }
     return oldest;
   }
 
   /** All rows, present and held. */
-  rows(): ActivityRow[] {
+  rows(): Row[] {
     return [...this.#present.values(), ...Array.from(this.#held.values(), ({ row }) => row)];
   }
 }

@@ -2,6 +2,7 @@ import { readTailAsUint8Array } from 'lib0/decoding';
 import { setFeedHistory } from '../activity-feeds.ts';
 import { isSecure } from '../environment.ts';
 import { HistoryClient } from '../history-client.ts';
+import { heldModelEventsCell } from '../held-model-events-state.ts';
 import { heldPerformanceCell } from '../held-performance-state.ts';
 import { syncUrl } from '../sync-url.ts';
 import type { ConnectionFacts } from './connection-view.ts';
@@ -74,6 +75,7 @@ export class FleetReplica {
     });
     setFeedHistory(this.#history);
     heldPerformanceCell.set(this.#history.performance);
+    heldModelEventsCell.set(this.#history.modelEvents);
     this.#isWanted = true;
     await this.#connect();
   }
@@ -141,6 +143,7 @@ export class FleetReplica {
     this.#closed = true;
     setFeedHistory(null);
     heldPerformanceCell.set(null);
+    heldModelEventsCell.set(null);
     this.#live?.stop();
     this.#view?.stop();
     this.#tailFeed?.stop();

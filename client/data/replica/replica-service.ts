@@ -3,6 +3,7 @@ import { connectionCell } from '../connection-state.ts';
 import { isSecure } from '../environment.ts';
 import { outboxNameCell } from '../intents/intent-cells.ts';
 import { serverNow, serverOffsetMs, setServerOffset } from '../server-clock.ts';
+import { forgetSeenFailures } from '../seen-failures.ts';
 import { sessionCell } from '../session-state.ts';
 import type { Result } from '../types.ts';
 import type { CollectorInfo } from './collector-info.ts';
@@ -95,6 +96,7 @@ export class ReplicaService {
   /** Deletes this device's copy. */
   async #wipe(verdict: 'sign-in' | 'removed'): Promise<void> {
     writeRemembered(null);
+    forgetSeenFailures();
     outboxNameCell.set(null);
     sessionCell.set({ status: 'signed-out', role: null, device: null });
     this.#verdict = verdict;

@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { markFailureSeen, useSeenFailures } from '../../data/seen-failures.ts';
 import { useActivity } from '../../data/use-activity.ts';
 import { useConnection } from '../../data/use-connection.ts';
 import { useSession } from '../../data/use-session.ts';
@@ -16,6 +17,7 @@ import { matchingHosts } from './fleet-filter.ts';
 import type { FleetTableProps } from './fleet-table.tsx';
 import type { CollectorHop, HostFacts } from '../host-parts/host-view.ts';
 import { hostCard, isTrouble } from '../host-parts/host-view.ts';
+import { openModelSheet } from '../intents/model-sheet-state.ts';
 import { HostCard } from './host-card.tsx';
 import { lastRequestAt, lastRequestWords } from './last-request.ts';
 import type { ModelListProps } from './model-list.tsx';
@@ -52,15 +54,18 @@ export function FleetBoard({ fleet, hop, now, layout }: FleetBoardProps) {
   const order = useCardOrder(fleet.map(({ host }) => host));
   const matching = new Map(matchingHosts(fleet, search).map((facts) => [facts.host.id, facts]));
   const shown = order.ids.flatMap((id) => matching.get(id) ?? []);
+  const seen = useSeenFailures();
   const last = lastRequestAt(feed);
   const demoCount = fleet.filter(({ host }) => host.demo).length;
   const isPast = hop.kind === 'away' && now - hop.asOf >= 60_000;
   const strip = {
-    items: needsYou(fleet, hop, now),
+    items: needsYou(fleet, { hop, now, seen }),
     limit: isLaptop ? 4 : 3,
     isPast,
-    onOpen: ({ hostId, intentId }: NeedsYouItem) => {
-      if (intentId !== undefined) void navigate({ to: '/outbox', search: { id: intentId } });
+    onSeen: markFailureSeen,
+    onOpen: ({ hostId, intentId, failedStart }: NeedsYouItem) => {
+      if (failedStart !== undefined) openModelSheet(hostId, failedStart.modelId);
+      else if (intentId !== undefined) void navigate({ to: '/outbox', search: { id: intentId } });
       else if (matching.has(hostId)) focusCard(hostId);
       else void navigate({ search: {} }).then(() => focusCard(hostId));
     },

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Host } from '#shared/schemas/host.ts';
 import type { InFlight } from '#shared/schemas/in-flight.ts';
 import type { Model } from '#shared/schemas/model.ts';
+import { failureKey } from '../../data/seen-failures.ts';
 import { hostOf } from '../../data/testing/hosts.ts';
 import { runningRequests } from '../frame/running-view.ts';
 import { keptOrder, misplacedCount, sortedIds } from './card-order.ts';
@@ -10,6 +11,7 @@ import { parseFleetSearch } from './fleet-search.ts';
 import { fleetSummary } from './fleet-summary.ts';
 import type { HostFacts } from '../host-parts/host-view.ts';
 import { hostActionBlock } from '../host-parts/host-action-block.ts';
+import type { NeedsYouContext } from './needs-you-view.ts';
 import { needsYou } from './needs-you-view.ts';
 
 const now = new Date(2026, 10, 30, 14, 11, 4).getTime();
@@ -64,6 +66,7 @@ describe('the order of the cards', () => {
 });
 
 describe('Needs you', () => {
+  const LIVE: NeedsYouContext = { hop: { kind: 'live' }, now, seen: new Set() };
   const fleet = [
     facts(host('tern', { liveness: 'unauthorized', reason: '401: the host does not accept the key.' })),
     facts(host('marlin'), [
@@ -77,7 +80,7 @@ describe('Needs you', () => {
   ];
 
   test('names what is down first, then failed starts, then refused keys; not what is paused', () => {
-    expect(needsYou(fleet, { kind: 'live' }, now).map(({ title, detail }) => `${title}: ${detail}`)).toEqual([
+    expect(needsYou(fleet, LIVE).map(({ title, detail }) => `${title}: ${detail}`)).toEqual([
       'kestrel is down: connection refused, 30 min',
       'glm failed to start on marlin: out of memory, 14:02',
       'tern refuses the key: 401 since 13:41',
@@ -85,13 +88,24 @@ describe('Needs you', () => {
   });
 
   test('speaks of the past while the collector is away', () => {
-    const items = needsYou(fleet, { kind: 'away', asOf: now - 9000 }, now);
+    const items = needsYou(fleet, { ...LIVE, hop: { kind: 'away', asOf: now - 9000 } });
     expect(items.map(({ title }) => title)).toEqual([
       'kestrel was down',
       'glm failed to start on marlin',
       'tern refused the key',
     ]);
     expect(items[0]?.detail).toBe('connection refused from 13:41');
+  });
+
+  test('leaves out a failed start that was read here, but not the next one, nor one from before a restart', () => {
+    const seen = new Set([failureKey('marlin', 'glm', now - 540_000)]);
+    const titles = (models: readonly Model[], context = LIVE): readonly string[] =>
+      needsYou([facts(host('marlin'), models)], context).map(({ title }) => title);
+    const failedAt = (at: number, more = {}) =>
+      model('glm', { state: 'stopped', failedStart: { at, reason: 'x', lines: [], ...more } });
+    expect(titles([failedAt(now - 540_000)], { ...LIVE, seen })).toEqual([]);
+    expect(titles([failedAt(now)], { ...LIVE, seen })).toEqual(['glm failed to start on marlin']);
+    expect(titles([failedAt(now, { beforeRestart: true })])).toEqual([]);
   });
 });
 

@@ -1,12 +1,16 @@
+import { failureKey } from '../../data/seen-failures.ts';
 import { formatAge, formatMoment } from '../../ui/format.ts';
 import type { GlyphName, Hue } from '../../ui/glyph.tsx';
 import type { CollectorHop, HostFacts } from '../host-parts/host-view.ts';
+import { currentFailure } from '../host-parts/model-view.ts';
 import { shortReason } from '../host-parts/reason-words.ts';
 
 /** One thing that waits for a person. */
 export interface NeedsYouItem {
   readonly key: string;
   readonly hostId: string;
+  /** A failed start: its model, whose sheet says why. `seenKey` dismisses it on this device. */
+  readonly failedStart?: { readonly modelId: string; readonly seenKey: string };
   /** An action of this device, which the Outbox shows; left out: the host's card does. */
   readonly intentId?: string;
   readonly glyph: GlyphName;
@@ -16,11 +20,18 @@ export interface NeedsYouItem {
   readonly demo: boolean;
 }
 
+/** What {@link needsYou} depends on besides the fleet. */
+export interface NeedsYouContext {
+  readonly hop: CollectorHop;
+  readonly now: number;
+  /** Failed starts that were read on this device, by `failureKey`. */
+  readonly seen: ReadonlySet<string>;
+}
+
 /** What needs a person, worst first: hosts that are down, failed starts, refused keys, hosts that are not supported. */
 export function needsYou(
   fleet: readonly HostFacts[],
-  hop: CollectorHop,
-  now: number,
+  { hop, now, seen }: NeedsYouContext,
 ): readonly NeedsYouItem[] {
   const watched = fleet.filter(({ host }) => !host.paused);
   const isPast = hop.kind === 'away';
@@ -39,18 +50,22 @@ export function needsYou(
       ];
     }),
     ...watched.flatMap(({ host, models }) =>
-      models.flatMap((model) =>
-        model.failedStart === null
-          ? []
-          : [
-              item(`failed ${model.modelId}`, host, {
-                glyph: 'failed',
-                hue: 'bad',
-                title: `${model.modelId} failed to start on ${host.label}`,
-                detail: `${model.failedStart.reason.replace(/\.$/, '')}, ${formatMoment(model.failedStart.at, now)}`,
-              }),
-            ],
-      ),
+      models.flatMap((model) => {
+        const { modelId } = model;
+        const failedStart = currentFailure(model);
+        if (failedStart === null) return [];
+        const seenKey = failureKey(host.id, modelId, failedStart.at);
+        if (seen.has(seenKey)) return [];
+        return [
+          item(`failed ${modelId}`, host, {
+            glyph: 'failed',
+            hue: 'bad',
+            title: `${modelId} failed to start on ${host.label}`,
+            detail: `${failedStart.reason.replace(/\.$/, '')}, ${formatMoment(failedStart.at, now)}`,
+            failedStart: { modelId, seenKey },
+          }),
+        ];
+      }),
     ),
     ...watched.flatMap(({ host }) => {
       if (host.liveness !== 'unauthorized') return [];
@@ -80,7 +95,7 @@ export function needsYou(
 function item(
   what: string,
   host: HostFacts['host'],
-  words: Pick<NeedsYouItem, 'glyph' | 'hue' | 'title' | 'detail'>,
+  words: Pick<NeedsYouItem, 'glyph' | 'hue' | 'title' | 'detail' | 'failedStart'>,
 ): NeedsYouItem {
   return { key: `${host.id} ${what}`, hostId: host.id, demo: host.demo, ...words };
 }

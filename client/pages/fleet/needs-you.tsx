@@ -1,3 +1,4 @@
+import { IconButton } from '../../ui/button.tsx';
 import { DemoMark } from '../../ui/demo-mark.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -10,13 +11,15 @@ export interface NeedsYouProps {
   /** How many stand alone before the rest is summed up in one line. */
   readonly limit: number;
   readonly onOpen: (item: NeedsYouItem) => void;
+  /** It was read: it leaves the strip of this device. */
+  readonly onSeen: (seenKey: string) => void;
   readonly onShowAll: () => void;
   /** Nothing on stale ground keeps its hue. */
   readonly isPast: boolean;
 }
 
 /** What waits for a person, above everything else. */
-export function NeedsYou({ items, limit, onOpen, onShowAll, isPast }: NeedsYouProps) {
+export function NeedsYou({ items, limit, onOpen, onSeen, onShowAll, isPast }: NeedsYouProps) {
   if (items.length === 0) return null;
   const shown = items.length <= limit ? items : items.slice(0, limit - 1);
   const rest = items.slice(shown.length);
@@ -35,10 +38,15 @@ export function NeedsYou({ items, limit, onOpen, onShowAll, isPast }: NeedsYouPr
                 <span className={styles.detail}>{item.detail}</span>
               </span>
               {item.demo ? <DemoMark /> : null}
-              <span className={styles.chevron}>
-                <Icon name="right" size="s" />
-              </span>
+              {item.failedStart === undefined ? (
+                <span className={styles.chevron}>
+                  <Icon name="right" size="s" />
+                </span>
+              ) : null}
             </button>
+            {item.failedStart === undefined ? null : (
+              <Seen title={item.title} seenKey={item.failedStart.seenKey} onSeen={onSeen} />
+            )}
           </li>
         ))}
         {firstOfRest === undefined ? null : (
@@ -59,5 +67,21 @@ export function NeedsYou({ items, limit, onOpen, onShowAll, isPast }: NeedsYouPr
         )}
       </ul>
     </section>
+  );
+}
+
+interface SeenProps extends Pick<NeedsYouProps, 'onSeen'> {
+  readonly title: string;
+  readonly seenKey: string;
+}
+
+/** Takes it off the strip: read, not gone. */
+function Seen({ title, seenKey, onSeen }: SeenProps) {
+  return (
+    <span className={styles.seen}>
+      <IconButton label={`Seen: ${title}`} onClick={() => onSeen(seenKey)}>
+        <Icon name="close" size="s" />
+      </IconButton>
+    </span>
   );
 }

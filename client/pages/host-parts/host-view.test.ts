@@ -274,6 +274,9 @@ describe('models', () => {
     });
     expect(rows([failed], AWAY_19MIN).models[0]).toMatchObject({ hue: 'stale', word: 'had failed' });
     expect(isTrouble({ host: host(), models: [failed] })).toBe(true);
+    const over = model({ state: 'stopped', failedStart: { ...failedStart, beforeRestart: true } });
+    expect(isTrouble({ host: host(), models: [over] })).toBe(false);
+    expect(rows([over]).models).toEqual([]);
     expect(isTrouble({ host: host({ paused: true }), models: [failed] })).toBe(false);
   });
 

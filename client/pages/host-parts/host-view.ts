@@ -6,7 +6,7 @@ import type { ConnectionState } from '../../data/types.ts';
 import { formatAge, formatMoment, formatStamp } from '../../ui/format.ts';
 import type { GlyphName, Hue } from '../../ui/glyph.tsx';
 import type { ModelRowContext, ModelRowView } from './model-view.ts';
-import { modelRow, othersWord, wholeModelRow } from './model-view.ts';
+import { currentFailure, modelRow, othersWord, wholeModelRow } from './model-view.ts';
 import { pastReason, presentReason } from './reason-words.ts';
 
 /** What was known of a moment ago stays in the present tense this long; after it a page speaks of the past. */
@@ -149,7 +149,7 @@ function otherModels(
 export function isTrouble({ host, models }: Pick<HostFacts, 'host' | 'models'>): boolean {
   if (host.paused) return false;
   const isAway = host.liveness !== 'connected' && host.liveness !== 'asleep';
-  return isAway || models.some((model) => model.failedStart !== null);
+  return isAway || models.some((model) => currentFailure(model) !== null);
 }
 
 const LIVENESS_LOOK: Readonly<Record<Liveness | 'paused', { readonly glyph: GlyphName; readonly hue: Hue }>> =

@@ -50,8 +50,13 @@ const PASSING_STATES = ['starting', 'stopping'];
 
 /** A model's row, or null for one that stands among "11 stopped": at rest, with nothing to say. */
 export function modelRow(model: Model, context: ModelRowContext): ModelRowView | null {
-  const isQuiet = model.failedStart === null && isAtRest(model.state);
+  const isQuiet = currentFailure(model) === null && isAtRest(model.state);
   return isQuiet || isIdlePeer(model) ? null : wholeModelRow(model, context);
+}
+
+/** Why a model's last start failed, as far as that says something about now; null: it did not, or its host was restarted. */
+export function currentFailure({ failedStart }: Pick<Model, 'failedStart'>): FailedStart | null {
+  return failedStart?.beforeRestart === true ? null : failedStart;
 }
 
 /** A model's row, whatever its state. */
@@ -82,12 +87,14 @@ export function othersWord(count: number, freshness: Freshness): string {
 
 function failedRow(model: Model, failedStart: FailedStart, context: ModelRowContext): ModelRowView {
   const isPast = context.freshness === 'past';
+  const isOver = failedStart.beforeRestart === true;
+  const at = formatMoment(failedStart.at, context.now);
   return {
     modelId: model.modelId,
-    glyph: 'failed',
-    hue: isPast ? 'stale' : 'bad',
+    glyph: isOver ? 'stopped' : 'failed',
+    hue: isPast ? 'stale' : isOver ? 'off' : 'bad',
     word: isPast ? 'had failed' : 'failed',
-    time: formatMoment(failedStart.at, context.now),
+    time: isOver ? `${at}, before the restart` : at,
     running: 0,
     runningWords: '',
     failedStart,

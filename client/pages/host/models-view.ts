@@ -1,13 +1,15 @@
 import type { Model } from '#shared/schemas/model.ts';
+import { currentFailure } from '../host-parts/model-view.ts';
 
 /** `demo-2` before `demo-10`. */
 const byName = new Intl.Collator(undefined, { numeric: true });
 
 /** What is in use stands first, then what failed, then the rest; models of peers are only names here. */
-function rankOf({ state, peerId, failedStart }: Model): number {
+function rankOf(model: Model): number {
+  const { state, peerId } = model;
   if (peerId !== null) return 4;
   if (['ready', 'starting', 'stopping'].includes(state)) return 0;
-  if (failedStart !== null) return 1;
+  if (currentFailure(model) !== null) return 1;
   return state === 'stopped' || state === 'shutdown' ? 3 : 2;
 }
 

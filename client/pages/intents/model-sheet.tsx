@@ -1,3 +1,4 @@
+import type { Host } from '#shared/schemas/host.ts';
 import { useConnection } from '../../data/use-connection.ts';
 import { useHost, useModels } from '../../data/use-fleet.ts';
 import { useHostIntents } from '../../data/use-intents.ts';
@@ -5,9 +6,12 @@ import { useLive } from '../../data/use-live.ts';
 import { useNow } from '../../data/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { DemoMark } from '../../ui/demo-mark.tsx';
+import { deferred } from '../../ui/deferred.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FailedStartLines } from '../host-parts/failed-start-lines.tsx';
+import type { CollectorHop } from '../host-parts/host-view.ts';
 import { collectorHop } from '../host-parts/host-view.ts';
+import type { ModelHistoryPanelProps } from '../host-parts/model-history-panel.tsx';
 import type { ActDraft } from './act-drafts.ts';
 import { useActOn } from './act-on.tsx';
 import { intentTitle } from './intent-words.ts';
@@ -18,6 +22,10 @@ import styles from './model-sheet.module.css';
 import { OpenIntent } from './open-intent-mark.tsx';
 import { openIntentOn } from './open-intent.ts';
 import { RunningRows } from './running-rows.tsx';
+
+const ModelHistoryPanel = deferred<ModelHistoryPanelProps>(
+  async () => (await import('../host-parts/model-history-panel.tsx')).ModelHistoryPanel,
+);
 
 /** The sheet of a model: what is known of it, what runs on it, and what can be done. One, for every page. */
 export function ModelSheet() {
@@ -71,6 +79,7 @@ function Facts({ hostId, modelId }: OfModel) {
         </div>
       )}
       {model.failedStart === null ? null : <FailedStartLines failedStart={model.failedStart} />}
+      {model.peerId === null ? <ModelHistoryPanel model={model} now={now} asOf={asOf(host, hop)} /> : null}
     </>
   );
 }
@@ -105,6 +114,12 @@ function Actions({ hostId, modelId }: OfModel) {
       {why === null && unavailable === null ? null : <p className={styles.why}>{why ?? unavailable}</p>}
     </>
   );
+}
+
+/** Until when the history is whole: what happened later on a host that is not heard, nobody here knows. */
+function asOf(host: Host, hop: CollectorHop): number | null {
+  if (hop.kind === 'away') return hop.asOf;
+  return host.liveness === 'connected' ? null : host.lastSeenAt;
 }
 
 function useModel(hostId: string, modelId: string) {

@@ -1,6 +1,7 @@
 import type { Host } from '#shared/schemas/host.ts';
 import type { Model } from '#shared/schemas/model.ts';
 import { formatAge, formatMoment, plural } from '../../ui/format.ts';
+import { currentFailure } from '../host-parts/model-view.ts';
 import { cutBy } from '../intents/act-need.ts';
 import type { PaletteFacts } from './palette-item.ts';
 
@@ -17,7 +18,7 @@ export function hostWords(host: Host, facts: PaletteFacts): string {
 /** State of a model and since when, or what it was. */
 export function stateWords(model: Model, facts: PaletteFacts): string {
   if (!facts.isLive) return `was ${model.state}, ${stampWords(facts)}`;
-  if (model.failedStart !== null && AT_REST.includes(model.state)) return 'failed to start';
+  if (currentFailure(model) !== null && AT_REST.includes(model.state)) return 'failed to start';
   return model.since === null ? model.state : `${model.state} ${formatAge(facts.now - model.since)}`;
 }
 
