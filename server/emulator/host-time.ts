@@ -8,7 +8,8 @@ const MAX_DRIFT_MS = 50;
 export class HostTime {
   readonly clock: Clock;
   skewMs: number;
-  readonly offsetMinutes: number;
+  /** Minutes its zone is ahead of UTC; another number is what a change of summer time is. */
+  offsetMinutes: number;
   #tick = 0;
 
   constructor(clock: Clock, options: { skewMs: number; offsetMinutes: number }) {

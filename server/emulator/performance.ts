@@ -84,7 +84,8 @@ export class Performance {
   readonly #truth: { readonly system: GpuSample[]; readonly gpus: GpuSample[] } = { system: [], gpus: [] };
   #stop: () => void = () => {};
   #step = 0;
-  #bytes = 309_498_747;
+  /** What the machine's interface has carried; less of it is a counter that wrapped or began anew. */
+  netBytes = 309_498_747;
   /** The vendor's tool died: old rows stay, no new ones come. */
   gpuStalled = false;
 
@@ -144,7 +145,7 @@ export class Performance {
   /** A past that was sampled before the process began, oldest first: it is listed until new samples push it out. */
   seed(past: readonly PastSample[]): void {
     for (const { at, machine, cards } of past) {
-      this.#bytes = Math.max(this.#bytes, machine.bytes);
+      this.netBytes = Math.max(this.netBytes, machine.bytes);
       this.#system.push({ at, wire: systemWire(this.#time.nanoStamp(at), machine) });
       for (const [id, gpu] of this.#gpus.entries()) {
         const reading = cards[id];
@@ -173,9 +174,9 @@ export class Performance {
     const at = this.#time.now();
     this.#step += 1;
     const busy = this.#load().inFlight > 0 ? 35 : 2;
-    this.#bytes += busy * 40_000;
+    this.netBytes += busy * 40_000;
     const cores = Array.from({ length: this.#cores }, (_, core) => busy + this.#wave(core) * 6 + 0.25);
-    const reading = { cores, memUsedMb: 718 + busy * 40, load: busy, bytes: this.#bytes };
+    const reading = { cores, memUsedMb: 718 + busy * 40, load: busy, bytes: this.netBytes };
     this.#keep('system', { at, wire: systemWire(this.#time.nanoStamp(at), reading) });
   }
 

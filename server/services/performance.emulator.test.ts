@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { must } from '#shared/lib/assert.ts';
 import { decodeSegment } from '#sync/segment-codec.ts';
 import { hourOf } from '../domain/segment-policy.ts';
-import { presetGpus } from '../emulator/performance.ts';
 import { expectConsistent } from '../testing/check-history.ts';
+import type { HistoryRig } from '../testing/history-rig.ts';
 import { PerformanceWorld, storedRollups, storedSamples } from '../testing/performance-world.ts';
 import { temporaryDirectory } from '../testing/temporary-store.ts';
 
@@ -33,11 +34,7 @@ describe('samples of emulated hosts', () => {
       expect(truth.gpus.map(({ readings }) => readings.length > 715)).toEqual([true, true]);
       expect(storedSamples(rig, id)).toEqual(truth);
     }
-    expect(
-      rig.store.performance
-        .read('old', 0, Number.MAX_SAFE_INTEGER)
-        .system.filter((sample) => sample.netInBytesPerSec === null),
-    ).toHaveLength(1);
+    await expectChartsAreTheSource(world, rig, ['old', 'recent']);
     expect(recent.records.requests.filter(({ path }) => path === '/api/performance')).toHaveLength(1);
 
     // The hour is over once newer samples came and it was quiet; its rollup made again is the same.
@@ -73,9 +70,16 @@ describe('samples of emulated hosts', () => {
     const left = storedSamples(rig, 'old');
     expect(left).toEqual({ system: [], gpus: [] });
     expect(storedRollups(rig).length).toBeGreaterThanOrEqual(rollups.length);
-    const before = storedRollups(rig);
+    const seal = async () => {
+      rig.sealer.start();
+      await rig.sealer.settled();
+    };
+    await seal();
+    const counts = () => rowCounts(rig);
+    const before = [storedRollups(rig), counts()];
     expect(rig.upkeep.step()).toBe(false);
-    expect(storedRollups(rig)).toEqual(before);
+    await seal();
+    expect([storedRollups(rig), counts()]).toEqual(before);
   }, 60_000);
 
   it('go stale for a card whose tool died, and are there again when it lives', async () => {
@@ -106,46 +110,6 @@ describe('samples of emulated hosts', () => {
     const shown = rig.live.performance.at(-1);
     expect(shown?.gpus.map(({ sample }) => sample.stale)).toEqual([true]);
     expect(shown?.observedAt).toBeLessThanOrEqual(world.clock.now());
-  });
-
-  it('of cards that come and go are kept with their own times', async () => {
-    const world = newWorld();
-    const host = await world.addHost('box', { era: 'v250', gpus: 1 });
-    const { rig } = world.start();
-    await world.pass(MINUTE_MS);
-    host.setGpus(presetGpus(3));
-    await world.pass(MINUTE_MS);
-    host.setGpus(presetGpus(3).slice(2));
-    await world.pass(MINUTE_MS);
-    rig.performance.flush();
-    const stored = storedSamples(rig, 'box');
-    expect(stored.gpus.map(({ readings }) => readings.length)).toEqual([13 + 12, 24, 12]);
-    expect(stored.gpus.map(({ gpu }) => [gpu.id, gpu.name])).toEqual([
-      [0, 'NVIDIA GeForce RTX 3090'],
-      [0, 'NVIDIA GeForce RTX 4090'],
-      [1, 'NVIDIA GB10'],
-    ]);
-    expect(rig.live.performance.at(-1)?.gpus.map(({ sample }) => sample.stale)).toEqual([true, false, true]);
-  });
-
-  it.each([
-    ['back an hour', -HOUR_MS - 250],
-    ['back half a minute', -30_250],
-    ['back two seconds', -2_000],
-    ['ahead a day', 24 * HOUR_MS],
-  ])('are all kept when the host’s clock is set %s', async (_what, stepMs) => {
-    const world = newWorld();
-    const host = await world.addHost('box', { era: 'v250', gpus: 2 });
-    const { rig } = world.start();
-    await world.pass(3 * MINUTE_MS);
-    host.time.skewMs = stepMs;
-    await world.pass(3 * MINUTE_MS);
-    rig.performance.flush();
-    const truth = world.truth('box');
-    expect(truth.system).toHaveLength(72);
-    expect(storedSamples(rig, 'box')).toEqual(truth);
-    const shown = rig.live.performance.at(-1);
-    expect(Math.abs((shown?.system?.at ?? 0) - host.time.now())).toBeLessThan(10_000);
   });
 
   it('are asked for from the begin where nothing is held, and only what is new after a long absence', async () => {
@@ -200,3 +164,57 @@ describe('samples of emulated hosts', () => {
     expect(storedSamples(rig, 'box').system).toEqual([]);
   });
 });
+
+/** What a chart is given is what the host sampled: each sample, its rates, and minutes that are made of them. */
+async function expectChartsAreTheSource(
+  world: PerformanceWorld,
+  rig: HistoryRig,
+  ids: readonly string[],
+): Promise<void> {
+  const charts = world.charts();
+  for (const hostId of ids) {
+    const truth = world.truth(hostId);
+    const span = { from: (truth.gpus[0]?.readings[0]?.at ?? 0) - 1, to: world.clock.now() + 1 };
+    const every = must(await charts.answer({ hostId, ...span, step: 0 }), 'an answer');
+    expect(
+      every.system.map(({ netInBytesPerSec, netOutBytesPerSec }) => [netInBytesPerSec, netOutBytesPerSec]),
+    ).toEqual(world.truthRates(hostId));
+    expect({
+      system: every.system.map((sample) => ({ ...sample, netInBytesPerSec: null, netOutBytesPerSec: null })),
+      gpus: every.gpus.map(({ samples, ...gpu }) => ({
+        gpu,
+        readings: samples.map(({ stale: _stale, ...reading }) => reading),
+      })),
+    }).toEqual(truth);
+    expect(every.gpus.flatMap(({ samples }) => samples).filter(({ stale }) => stale)).toEqual([]);
+
+    const minutes = must(await charts.answer({ hostId, ...span, step: MINUTE_MS }), 'an answer');
+    const [card] = truth.gpus;
+    const byMinute = Map.groupBy(card?.readings ?? [], ({ at }) => Math.floor(at / MINUTE_MS) * MINUTE_MS);
+    expect(
+      minutes.gpus[0]?.samples.map(({ at, samples, memUsedMbMax }) => [at, samples, memUsedMbMax]),
+    ).toEqual(
+      [...byMinute].map(([at, of]) => [
+        at,
+        of.length,
+        Math.max(...of.map(({ memUsedMb }) => memUsedMb ?? 0)),
+      ]),
+    );
+  }
+}
+
+/** Rows of every table: nothing that is done twice changes one of them. */
+function rowCounts({ store }: HistoryRig): Readonly<Record<string, number>> {
+  const { connection } = store;
+  const tables = connection
+    .statement<{ name: string }>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+    )
+    .all();
+  return Object.fromEntries(
+    tables.map(({ name }) => [
+      name,
+      connection.statement<{ count: number }>(`SELECT count(*) AS count FROM "${name}"`).all()[0]?.count ?? 0,
+    ]),
+  );
+}

@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { z } from 'zod';
 import type { PerformanceRow } from '#shared/schemas/performance.ts';
 import { createLlamaSwapClient } from '../adapters/llama-swap-client.ts';
+import { SqlitePerformanceQueries } from '../adapters/sqlite/performance-queries.ts';
 import { mapPerformance } from '../domain/map-performance.ts';
 import type { LlamaSwapClient } from '../domain/ports.ts';
 import type { StoredPerformance } from '../domain/performance-ports.ts';
@@ -15,6 +17,10 @@ import { silentLog } from './silent-log.ts';
 
 /** How far time goes between two looks at what is under way. */
 const STEP_MS = 2_500;
+const counters = z.object({
+  timestamp: z.string(),
+  net_io: z.array(z.object({ bytes_recv: z.number(), bytes_sent: z.number() })),
+});
 const EVERYTHING = [{ fromSeq: 0, toSeq: Number.MAX_SAFE_INTEGER, hour: 0 }];
 
 /** A collector that can be stopped and started again on the same database. */
@@ -103,6 +109,29 @@ export class PerformanceWorld {
       system: withoutRates(mapped.system),
       gpus: mapped.gpus.map(({ gpu, readings }) => ({ gpu, readings: readings.toSorted(byTime) })),
     };
+  }
+
+  /** Bytes a second in and out of each sample, from the counters of the wire: each since the one before. */
+  truthRates(id: string): readonly (readonly [received: number | null, sent: number | null])[] {
+    const { system } = must(this.hosts.get(id), id).llamaSwap.performance.truth();
+    const rows = z.array(counters).parse(system);
+    return rows.map((row, index) => {
+      const before = rows[index - 1];
+      const [now, last] = [row.net_io[0], before?.net_io[0]];
+      if (!before || !now || !last) return [null, null];
+      const seconds = (Date.parse(row.timestamp) - Date.parse(before.timestamp)) / 1000;
+      return [
+        Math.round((now.bytes_recv - last.bytes_recv) / seconds),
+        Math.round((now.bytes_sent - last.bytes_sent) / seconds),
+      ];
+    });
+  }
+
+  /** What charts ask, in the thread that answers them; samples that wait are committed by whoever calls. */
+  charts(): SqlitePerformanceQueries {
+    const queries = new SqlitePerformanceQueries(this.path, { clock: this.clock, rawHours: 48 });
+    onTestFinished(() => queries.stop());
+    return queries;
   }
 
   #counted(client: LlamaSwapClient): LlamaSwapClient {

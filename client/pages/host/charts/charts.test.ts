@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { GpuSample, PerformanceAnswer, SystemSample } from '#shared/schemas/performance.ts';
+import { realisticSamples } from '#sync/testing/realistic-performance.ts';
 import { hostOf } from '../../../data/testing/hosts.ts';
 import type { ShownPerformance } from '../../../data/use-performance-history.ts';
 import { chartCsv } from './chart-csv.ts';
@@ -74,6 +75,36 @@ test('machine and cards of one tick share a moment although they are read after 
     ['GPU 1', 7],
   ]);
   expect(view.charts.find(({ key }) => key === 'vram')).toMatchObject({ max: 24 });
+});
+
+test('an hour of four cards is drawn to the sample: each value of each line, at its moment, none else', () => {
+  const rows = realisticSamples({ gpus: 4, ticks: 720, startAt: NOW - 3_600_000 });
+  const system = rows.flatMap((row) => (row.gpu === null ? [row.sample] : []));
+  const cards = [...Map.groupBy(rows, (row) => row.gpu?.key ?? '')].flatMap(([key, of]) =>
+    key === '' ? [] : [of.flatMap((row) => (row.gpu === null ? [] : [row.sample]))],
+  );
+  expect([system.length, cards.map(({ length }) => length)]).toEqual([720, [720, 720, 720, 720]]);
+  const view = chartsView(answerOf(system, ...cards), { from: NOW - 3_600_000, to: NOW });
+  expect(view.gaps).toEqual([]);
+  expect(view.times).toEqual(system.map(({ at }) => at));
+  const drawn = Object.fromEntries(
+    view.charts.map(({ key, series }) => [key, series.map(({ values }) => values)]),
+  );
+  const ofCards = (value: (sample: GpuSample) => number | null) => cards.map((samples) => samples.map(value));
+  const ofSystem = (value: (sample: SystemSample) => number | null) => system.map(value);
+  const share = (value: number | null, of: number) => (value === null ? null : value / of);
+  expect(drawn).toEqual({
+    vram: ofCards(({ memUsedMb }) => share(memUsedMb, 1024)),
+    util: ofCards(({ utilPct }) => utilPct),
+    temp: ofCards(({ tempC }) => tempC),
+    power: ofCards(({ powerW }) => powerW),
+    cpu: [ofSystem(({ cpuPct }) => cpuPct)],
+    memory: [ofSystem(({ memUsedMb }) => share(memUsedMb, 1024))],
+    network: [
+      ofSystem(({ netInBytesPerSec }) => share(netInBytesPerSec, 1024 * 1024)),
+      ofSystem(({ netOutBytesPerSec }) => share(netOutBytesPerSec, 1024 * 1024)),
+    ],
+  });
 });
 
 test('what was not recorded is a gap, at the begin and the end too, and lines break in it', () => {
