@@ -1,12 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useConnection } from '../../data/use-connection.ts';
-import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { setPreferences } from '../../ui/preferences.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { PhoneFilter } from '../frame/phone-filter.tsx';
+import { AddHostButton } from '../host-parts/add-host-button.tsx';
 
 const route = getRouteApi('/');
 
@@ -32,35 +29,6 @@ export function FleetActions({ layout }: { readonly layout: 'cards' | 'table' })
       />
       <AddHostButton />
     </>
-  );
-}
-
-/** The way to the add page; without the collector it says why it is shut. */
-export function AddHostButton({
-  look = 'ink',
-  wide = false,
-}: {
-  readonly look?: 'ink' | 'plain';
-  readonly wide?: boolean;
-}) {
-  const connection = useConnection();
-  const words = (
-    <>
-      <Icon name="plus" size="s" />
-      Add host
-    </>
-  );
-  if (connection.kind !== 'live') {
-    return (
-      <Button wide={wide} unavailable="This needs the collector.">
-        {words}
-      </Button>
-    );
-  }
-  return (
-    <LinkButton to="/hosts/add" look={look} wide={wide}>
-      {words}
-    </LinkButton>
   );
 }
 

@@ -9,7 +9,7 @@ import { deferred } from '../../ui/deferred.tsx';
 import { formatStamp } from '../../ui/format.ts';
 import { BREAKPOINTS, useMedia } from '../../ui/use-media.ts';
 import { DemoBar } from './demo-bar.tsx';
-import { AddHostButton } from './fleet-actions.tsx';
+import { AddHostButton } from '../host-parts/add-host-button.tsx';
 import styles from './fleet-board.module.css';
 import type { FleetAsideProps } from './fleet-aside.tsx';
 import { FleetChips } from './fleet-chips.tsx';

@@ -16,7 +16,7 @@ import styles from './hosts.module.css';
 import { TestPanel } from './test-panel.tsx';
 import { addAnywayWords, mayAddAnyway } from './test-view.ts';
 import { useHostDraft } from './use-host-draft.ts';
-import { changeBlock } from './change-block.ts';
+import { changeBlock } from '../host-parts/change-block.ts';
 
 const route = getRouteApi('/hosts/add');
 

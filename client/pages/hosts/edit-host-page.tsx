@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Panel, PanelBody } from '../../ui/panel.tsx';
 import { Page } from '../frame/page.tsx';
-import { changeBlock } from './change-block.ts';
+import { changeBlock } from '../host-parts/change-block.ts';
 import type { KeyMode } from './host-draft.ts';
 import { checkPatch, refusedFields } from './host-draft.ts';
 import { HostForm } from './host-form.tsx';

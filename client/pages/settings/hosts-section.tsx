@@ -1,26 +1,25 @@
 import { useConnection } from '../../data/use-connection.ts';
 import { useFleet } from '../../data/use-fleet.ts';
+import { useSession } from '../../data/use-session.ts';
 import { DemoMark } from '../../ui/demo-mark.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { ListRow, RowList } from '../../ui/list-row.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { AddHostButton } from '../host-parts/add-host-button.tsx';
+import { changeBlock } from '../host-parts/change-block.ts';
 import { Section } from './section.tsx';
 
 /** Every host with its address and where its key comes from. */
 export function HostsSection() {
   const { hosts } = useFleet();
   const connection = useConnection();
+  const { role } = useSession();
+  const block = changeBlock(connection.kind === 'live', role);
   return (
     <Section
       title="Hosts"
-      note={connection.kind === 'live' ? undefined : 'read only: changes need the collector'}
-      action={
-        <LinkButton to="/hosts/add">
-          <Icon name="plus" size="s" />
-          Add host
-        </LinkButton>
-      }
+      note={block === null ? undefined : `read only. ${block}`}
+      action={<AddHostButton look="plain" />}
     >
       <Panel label="Hosts">
         {hosts.length === 0 ? <ListRow title="No hosts yet." /> : null}
@@ -37,7 +36,7 @@ export function HostsSection() {
                 value={
                   host.demo ? undefined : (
                     <LinkButton to="/hosts/$hostId/edit" params={{ hostId: host.id }}>
-                      {host.managedByFile ? 'Show' : 'Edit'}
+                      {host.managedByFile || role !== 'admin' ? 'Show' : 'Edit'}
                     </LinkButton>
                   )
                 }
