@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createLlamaSwapClient } from './adapters/llama-swap-client.ts';
 import { createLlamaSwapControl } from './adapters/llama-swap-control.ts';
 import { createLogStreamClient } from './adapters/llama-swap-log-streams.ts';
@@ -31,6 +31,7 @@ import { PairingService } from './services/pairing-service.ts';
 import { PresenceBoard } from './services/presence-board.ts';
 import { SyncServer } from './services/sync-server.ts';
 import { SegmentCache } from './services/segment-cache.ts';
+import { createServerHealth } from './server-health.ts';
 import { StopStack } from './stop-stack.ts';
 import type { TlsFiles } from './tls.ts';
 import { followAccess } from './services/intent-access.ts';
@@ -92,6 +93,7 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
   let { port } = config;
   const own = () => ownAddresses(config.host, port, publicUrl);
   const instance = randomUUID();
+  const doctorKey = randomBytes(24).toString('base64url');
 
   const truth = openTruth({ config, clock, log, stops });
   const { docHost, recorder, cache, live } = truth;
@@ -170,10 +172,20 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
     presence,
     logs: logs.hub,
     outboxes,
+    sizes: () => docHost.sizes(),
     clock,
     log,
   });
   tellOfPeople({ auth, pairing, sync });
+
+  const ownHealth = createServerHealth({
+    config,
+    env,
+    tls: options.tls,
+    audit: truth.store.audit,
+    clock,
+    log,
+  });
 
   const segments = new SegmentCache((hash) => truth.store.segments.blob(hash), clock);
   stops.add('segments', () => segments.stop());
@@ -208,16 +220,22 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
         fleet: cache,
         history: truth.history,
         segments,
-        health: new HealthService([
-          docHost,
-          truth.sealer,
-          truth.upkeep,
-          collector,
-          hosts,
-          intents.service,
-          outboxes,
-          sync,
-        ]),
+        health: new HealthService(
+          [
+            docHost,
+            collector,
+            hosts,
+            sync,
+            truth.sealer,
+            truth.upkeep,
+            intents.service,
+            ownHealth.auditWatch,
+            outboxes,
+            ownHealth.machine,
+          ],
+          clock,
+        ),
+        doctorKey,
       });
     },
   });
@@ -233,9 +251,12 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
   presence.start();
   stops.add('presence', () => presence.stop());
   sync.start();
+  ownHealth.auditWatch.start();
+  stops.add('audit watch', () => ownHealth.auditWatch.stop());
 
   port = await listen(app, config);
   const url = localUrl(scheme, config.host, port);
+  truth.lock.announce({ url, key: doctorKey });
   const pairingCode = whenStoreWorks(() => {
     truth.store.settings.setSetting(SERVER_URL_SETTING, publicUrl ?? url);
     return pairing.firstStartCode(config.pairingCode);
@@ -260,7 +281,10 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
     url,
     lanUrl: publicUrl === null ? lanUrl(scheme, config.host, port) : null,
     pairingUrl: pairingCode === null ? null : `${publicUrl ?? url}/#pair=${pairingCode}`,
-    replaceTls: (tls) => replaceCertificate(app.server, tls),
+    replaceTls(tls) {
+      replaceCertificate(app.server, tls);
+      ownHealth.replaceTls(tls);
+    },
     stop: () => stops.unwind(),
   };
 }

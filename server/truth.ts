@@ -2,14 +2,15 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SecretsFile } from './adapters/secrets-file.ts';
 import { SqliteHistoryQuery } from './adapters/sqlite/history-query.ts';
-import { lockDataDir } from './adapters/sqlite/lock.ts';
+import { lockDataDir, type DataDirLock } from './adapters/sqlite/lock.ts';
 import { openStore, type SqliteStore } from './adapters/sqlite/open-store.ts';
 import { SqlitePerformanceQueries } from './adapters/sqlite/performance-queries.ts';
 import { SqliteSegmentBuilder } from './adapters/sqlite/segment-builder.ts';
+import { storeFiles } from './adapters/sqlite/store-files.ts';
 import type { Config } from './config.ts';
 import type { HostStore, SecretStore } from './domain/host-ports.ts';
 import type { PerformanceQueries } from './domain/performance-ports.ts';
-import type { Clock, ConnectorStore, HistoryQuery, Log } from './domain/ports.ts';
+import type { Clock, ConnectorStore, HistoryQuery, Log, StoreFiles } from './domain/ports.ts';
 import type { DocHost } from './services/doc-host.ts';
 import type { FleetCache } from './services/fleet-cache.ts';
 import { createHistory } from './services/history.ts';
@@ -23,6 +24,8 @@ import type { StopStack } from './stop-stack.ts';
 /** Everything that stands on the data directory: the store, the documents, what writes them and what reads them. */
 export interface Truth {
   readonly store: SqliteStore;
+  readonly lock: DataDirLock;
+  readonly files: StoreFiles;
   readonly secrets: SecretStore;
   readonly docHost: DocHost;
   readonly cache: FleetCache;
@@ -68,12 +71,15 @@ export function openTruth({ config, clock, log, stops }: TruthOptions): Truth {
   const { activityDays, modelEventDays, perfRollupDays, perfRawHours } = config.retention;
   const days = { activity: activityDays, 'model-events': modelEventDays, 'perf-5m': perfRollupDays };
   const live = new LiveHub({ clock });
-  const kept = createHistory({ store, builder, live, clock, log, days, perfRawHours });
+  const files = storeFiles(databasePath);
+  const kept = createHistory({ store, builder, live, clock, log, files, days, perfRawHours });
   kept.start();
   stops.add('documents', () => kept.stop());
 
   return {
     store,
+    lock,
+    files,
     secrets,
     live,
     history,

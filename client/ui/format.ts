@@ -1,10 +1,11 @@
+import { ageWords } from '#shared/lib/age-words.ts';
+
 /** Shown for every value that is not known; never 0. */
 export const UNKNOWN = '–';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const DAY = 24 * 60 * MINUTE;
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -47,19 +48,9 @@ export function formatMoment(at: number, now: number): string {
   return isSameDay(at, now) ? formatClock(at) : `${formatDay(at, now)}, ${formatClock(at)}`;
 }
 
-/**
- * How long something lasts, as prose: `40 s`, `19 min`, `2 h 14 min`, `3 d`. Under a minute it moves in steps of 5 s,
- * so that a page of ages does not flicker.
- */
+/** How long something lasts, as prose: `40 s`, `19 min`, `2 h 14 min`, `3 d`. */
 export function formatAge(durationMs: number): string {
-  const age = Math.max(0, durationMs);
-  if (age < MINUTE) return `${Math.floor(age / (5 * SECOND)) * 5} s`;
-  if (age < HOUR) return `${Math.floor(age / MINUTE)} min`;
-  if (age < DAY) {
-    const minutes = Math.floor((age % HOUR) / MINUTE);
-    return minutes === 0 ? `${Math.floor(age / HOUR)} h` : `${Math.floor(age / HOUR)} h ${two(minutes)} min`;
-  }
-  return `${Math.floor(age / DAY)} d`;
+  return ageWords(durationMs);
 }
 
 /** `just now`, `40 s ago`, `19 min ago`, `2 h 14 min ago`, then the date. */

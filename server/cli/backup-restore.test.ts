@@ -244,7 +244,13 @@ describe('drover restore', () => {
     const mended = await droverJson(dataDir, 'restore', 'b');
     expect(mended).toMatchObject({ pastKnown: false, generations: { fleet: 1003 } });
     expect(readFileSync(String(mended['kept']), 'utf8')).toContain('no database any more');
-    expect((await droverJson(dataDir, 'doctor'))['status']).toBe('ok');
+    expect(await droverJson(dataDir, 'doctor', '--port', '1')).toMatchObject({
+      checks: expect.arrayContaining([
+        expect.objectContaining({ name: 'database', state: 'ok' }),
+        expect.objectContaining({ name: 'store', state: 'ok' }),
+        expect.objectContaining({ name: 'audit', state: 'ok' }),
+      ]),
+    });
   });
 
   it('refuses what is no database of Drover, damaged, or of a newer one, and changes nothing', async () => {

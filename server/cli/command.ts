@@ -79,7 +79,7 @@ export function fileWord(input: CommandInput, usage: string): string {
 }
 
 /** Refuses words the command does not know. */
-export function expectWords(input: CommandInput, count: number, usage: string): void {
+export function expectWords(input: Pick<CommandInput, 'words'>, count: number, usage: string): void {
   if (input.words.length !== count) throw new UsageError(`usage: ${usage}`);
 }
 

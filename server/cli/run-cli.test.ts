@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../adapters/sqlite/open-store.ts';
@@ -81,29 +81,6 @@ describe('drover', () => {
     const run = await drover(join(temporaryDirectory(), '.'), 'pair');
     expect(run).toMatchObject({ exitCode: 3, out: '' });
     expect(run.error).toContain('start the server once');
-  });
-
-  it('says what is wrong and what to do', async () => {
-    const { dataDir } = dataDirWithDatabase();
-    const sound = await drover(dataDir, 'doctor', '--json');
-    expect(sound.exitCode).toBe(0);
-    expect(JSON.parse(sound.out)).toMatchObject({
-      status: 'ok',
-      checks: [
-        { name: 'node' },
-        { name: 'config' },
-        { name: 'data' },
-        { name: 'store' },
-        { name: 'hosts' },
-        { name: 'secrets' },
-      ],
-    });
-    writeFileSync(join(dataDir, 'secrets.json'), '{"hostKeys":{}}', { mode: 0o644 });
-    writeFileSync(join(dataDir, 'drover.db'), 'this is no database, it only stands in its place'.repeat(100));
-    const broken = await drover(dataDir, 'doctor');
-    expect(broken.exitCode).toBe(1);
-    expect(broken.out).toContain('chmod 600');
-    expect(broken.out).toMatch(/fail {2}store/);
   });
 
   it('tells whether the audit log is whole', async () => {

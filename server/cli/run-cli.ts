@@ -8,7 +8,7 @@ import { AppError } from '../errors.ts';
 import { auditCommand } from './audit.ts';
 import { backupCommand } from './backup.ts';
 import { WrongStateError, UsageError, type Command } from './command.ts';
-import { doctorCommand } from './doctor.ts';
+import { doctorCommand } from './doctor/doctor.ts';
 import { keyCommand } from './key.ts';
 import { pairCommand } from './pair.ts';
 import { restoreCommand } from './restore.ts';

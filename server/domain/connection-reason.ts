@@ -50,6 +50,26 @@ export function failureReason(failure: UpstreamFailure): string {
   }
 }
 
+/** How the sentences of {@link failureReason} begin; `tls` has its words from elsewhere. */
+const BEGINNINGS: readonly (readonly [beginning: string, kind: UpstreamFailure['kind']])[] = [
+  ['Connection refused', 'refused'],
+  ['Its name cannot be resolved', 'dns'],
+  ['No answer:', 'unreachable'],
+  ['The connection was cut', 'reset'],
+  ['401:', 'unauthorized'],
+  ['Behind a wake-on-LAN proxy', 'asleep'],
+  ['It answers, but not as llama-swap', 'not_llama_swap'],
+  ['Its llama-swap is', 'too_old'],
+  ['It answered ', 'http'],
+  ['Its answer is too large', 'too_large'],
+  ['Its answer cannot be read', 'malformed'],
+];
+
+/** The kind of failure a recorded reason tells of, `timeout` as `unreachable`; null where its words do not say. */
+export function failureKindOf(reason: string): UpstreamFailure['kind'] | null {
+  return BEGINNINGS.find(([beginning]) => reason.startsWith(beginning))?.[1] ?? null;
+}
+
 function clip(text: string): string {
   const line = text.trim().replace(/[.\s]+$/, '');
   return line.length > 160 ? `${line.slice(0, 159)}…` : line || 'no detail';

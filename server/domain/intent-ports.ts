@@ -66,8 +66,13 @@ export interface IntentStore {
   ledgerIds(ended: number): readonly string[];
   /** Intents of a host that ended since, newest first. */
   endedSince(hostId: string, at: number): readonly StoredIntent[];
-  /** `unknown` counts those that ended so since. */
-  counts(since: number): { readonly open: number; readonly running: number; readonly unknown: number };
+  /** What is open now, what of it waits past its deadline, and what ended `unknown` in the 24 h before. */
+  counts(now: number): {
+    readonly open: number;
+    readonly running: number;
+    readonly overdue: number;
+    readonly unknown: number;
+  };
   /** Keeps the first cancel of an intent. */
   putCancel(cancel: StoredCancel): void;
   cancelOf(intentId: string): StoredCancel | null;

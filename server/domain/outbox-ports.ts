@@ -1,3 +1,4 @@
+import type { OutboxThreadFacts } from './health/outbox-check.ts';
 import type { OutboxVerdict } from '#sync/outbox-check.ts';
 
 /** The outbox of one device or API key as stored. */
@@ -63,6 +64,8 @@ export interface UnfinishedVerdict {
 export interface OutboxJudge {
   /** While somebody may write it is kept ready, so that the first record need not wait; else it takes no memory. */
   hold(held: boolean): void;
+  /** How its thread is. */
+  gauges(): OutboxThreadFacts;
   /** Applies an update to a copy of `state`. */
   judge(state: Uint8Array | null, update: Uint8Array): Promise<Judged>;
   /** What a reader with this state vector lacks, as an update; null when that could not be found out in time. */

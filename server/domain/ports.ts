@@ -183,6 +183,14 @@ export interface SegmentReader {
   segment(hash: string): Uint8Array | null;
 }
 
+/** The files under the store; null: they cannot be asked. */
+export interface StoreFiles {
+  /** Database and log together. */
+  sizeBytes(): number | null;
+  /** Room on their disk. */
+  freeBytes(): number | null;
+}
+
 /** A subsystem that can say how it is. */
 export interface HealthSource {
   health(): readonly HealthCheck[];

@@ -112,9 +112,20 @@ export interface SegmentDraft {
   readonly ranges: readonly SeqRange[];
 }
 
+/** What is sealed, and how many rows of history there are in all. */
+export interface SegmentTotals {
+  readonly segments: number;
+  readonly bytes: number;
+  /** End of the newest hour that has sealed rows; null when nothing is sealed. */
+  readonly sealedTo: number | null;
+  /** Sealed rows and those that still wait, without samples of machines. */
+  readonly rows: number;
+}
+
 /** Sealed segments, their manifest, and where each row is. */
 export interface SegmentStore {
   list(kind?: HistoryKind): readonly StoredSegment[];
+  totals(): SegmentTotals;
   /** Bytes by hash: of the manifest, or replaced less than the grace period ago. */
   blob(hash: string): Uint8Array | null;
   insert(draft: SegmentDraft): void;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CLI_ACTOR } from '../domain/audit-log.ts';
-import { buildTestApp, type TestAppOptions } from '../testing/build-test-app.ts';
+import { buildTestApp, DOCTOR_KEY, type TestAppOptions } from '../testing/build-test-app.ts';
 import { STRANGER_REQUESTS_PER_MINUTE } from './stranger-limit.ts';
 
 async function world(options: TestAppOptions = {}) {
@@ -189,8 +189,18 @@ describe('public routes', () => {
     expect((await app.inject({ url: '/api/health' })).json()).toEqual({ status: 'failed' });
     expect((await app.inject({ url: '/api/health', headers: { cookie } })).json()).toEqual({
       status: 'failed',
+      checkedAt: expect.any(Number),
       checks: state.checks,
     });
+  });
+
+  it('tell whoever has the doctor’s key the checks, and nothing else', async () => {
+    const { app } = await world();
+    const ask = (url: string, key: string) =>
+      app.inject({ url, headers: { authorization: `Bearer ${key}` } });
+    expect((await ask('/api/health', DOCTOR_KEY)).json()).toHaveProperty('checks');
+    expect((await ask('/api/health', `${DOCTOR_KEY}x`)).json()).toEqual({ status: 'ok' });
+    expect((await ask('/api/hosts', DOCTOR_KEY)).statusCode).toBe(401);
   });
 
   it('limit wrong pairing codes by address', async () => {

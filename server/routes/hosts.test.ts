@@ -152,6 +152,7 @@ describe('hosts', () => {
         checks: expect.arrayContaining([
           {
             name: 'keys',
+            title: 'Keys of hosts',
             state: 'warn',
             detail: 'The server has no environment variable SHED_KEY (key of shed).',
             remediation: expect.stringContaining('restart Drover'),

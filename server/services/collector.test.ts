@@ -72,7 +72,10 @@ describe('a host', () => {
       reason: null,
     });
     expect(fleet.rowNames()).toEqual(['0/1', '0/2', '0/3']);
-    expect(collector.health()).toMatchObject([{ state: 'ok' }]);
+    expect(collector.health()).toMatchObject([
+      { name: 'collector', state: 'ok', detail: expect.stringContaining('Listens to 1 host.') },
+      { name: 'hosts', title: 'Host Marlin', state: 'ok' },
+    ]);
   });
 
   it('is reconnecting, then down, then connected again, with no row doubled or lost', async () => {
@@ -86,7 +89,13 @@ describe('a host', () => {
     await pass(20_000);
     expect(collector.status('marlin')).toMatchObject({ liveness: 'down', attempt: 5 });
     expect(collector.health()).toMatchObject([
-      { state: 'warn', detail: expect.stringContaining('marlin: down') },
+      { name: 'collector', state: 'ok' },
+      {
+        name: 'host:marlin',
+        state: 'fail',
+        detail: expect.stringMatching(/^Connection refused\..* Down for .*, attempt 5\. Last data .* ago\.$/),
+        remediation: expect.stringContaining('systemctl status llama-swap'),
+      },
     ]);
     // The last known models stay, as they were seen.
     expect(fleet.models('marlin')).toMatchObject([{ modelId: 'coder', state: 'ready' }]);

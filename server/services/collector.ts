@@ -11,6 +11,8 @@ import type {
 } from '../domain/ports.ts';
 import type { LogSink } from '../domain/log-ports.ts';
 import type { PerformanceSink } from '../domain/performance-ports.ts';
+import { collectorCheck } from '../domain/health/collector-check.ts';
+import { hostChecks } from '../domain/health/host-checks.ts';
 import { Connector } from './connector.ts';
 
 const HEARTBEAT_MS = 1_000;
@@ -45,6 +47,8 @@ export class Collector implements HealthSource {
   readonly #members = new Map<string, Member>();
   #stopHeartbeat: (() => void) | null = null;
   #lastBeatAt = 0;
+  #startedAt = 0;
+  #stoodStill: { readonly at: number; readonly lateMs: number } | null = null;
 
   constructor(options: CollectorOptions) {
     this.#options = options;
@@ -54,6 +58,7 @@ export class Collector implements HealthSource {
   start(hosts: readonly HostConfig[]): void {
     const { clock } = this.#options;
     this.#lastBeatAt = clock.now();
+    this.#startedAt = clock.now();
     this.#stopHeartbeat = clock.every(HEARTBEAT_MS, () => this.#beat());
     this.setHosts(hosts);
   }
@@ -107,30 +112,23 @@ export class Collector implements HealthSource {
     return this.#members.get(hostId)?.connector.status ?? null;
   }
 
-  /** One check: hosts that should be listened to and are not. */
+  /** The process itself, and the way to each host. */
   health(): readonly HealthCheck[] {
-    const active = [...this.#members.values()].filter(({ host }) => !host.paused);
-    const lost = active.filter(({ connector }) => {
-      const { liveness } = connector.status;
-      return liveness !== 'connected' && liveness !== 'asleep';
-    });
-    const dropped = active.reduce((sum, { connector }) => sum + connector.logsDropped, 0);
-    const skipped =
-      dropped > 0 ? ` ${dropped} pieces of log were skipped unread because they came too fast.` : '';
-    if (lost.length === 0) {
-      const detail = `Listening to ${active.length} ${active.length === 1 ? 'host' : 'hosts'}.${skipped}`;
-      return [{ name: 'hosts', state: 'ok', detail, remediation: null }];
-    }
-    const named = lost.slice(0, 5).map(({ host, connector }) => `${host.id}: ${connector.status.liveness}`);
-    const more = lost.length > named.length ? ` and ${lost.length - named.length} more` : '';
-    return [
-      {
-        name: 'hosts',
-        state: 'warn',
-        detail: `${lost.length} of ${active.length} not connected (${named.join(', ')}${more}).${skipped}`,
-        remediation: 'Open Fleet: each host says why.',
-      },
-    ];
+    const now = this.#options.clock.now();
+    const members = [...this.#members.values()];
+    const paused = members.filter(({ host }) => host.paused).length;
+    const facts = {
+      startedAt: this.#startedAt,
+      hosts: members.length,
+      paused,
+      stoodStill: this.#stoodStill,
+    };
+    const hosts = members.map(({ host, connector }) => ({
+      config: host,
+      status: connector.status,
+      logsDropped: connector.logsDropped,
+    }));
+    return [collectorCheck(facts, now), ...hostChecks(hosts, now)];
   }
 
   #add(host: HostConfig): void {
@@ -153,6 +151,7 @@ export class Collector implements HealthSource {
     const lateMs = now - this.#lastBeatAt - HEARTBEAT_MS;
     this.#lastBeatAt = now;
     if (lateMs <= LATE_MS) return;
+    this.#stoodStill = { at: now, lateMs };
     // A client that does not read makes some versions of llama-swap write their own log until the disk is full.
     log.warn(
       { lateMs, hosts: this.#members.size },

@@ -4,11 +4,12 @@ import type { DocKind } from '#sync/doc-name.ts';
 import { FleetEntries } from '#sync/fleet-doc.ts';
 import type { DocumentSource, SharedDocument } from '#sync/shared-document.ts';
 import type { HealthCheck } from '#shared/schemas/info.ts';
-import type { Clock, HealthSource, Log } from '../domain/ports.ts';
-import { remedyFor, StoreError } from '../domain/store-error.ts';
+import type { Clock, HealthSource, Log, StoreFiles } from '../domain/ports.ts';
+import { storeCheck } from '../domain/health/store-check.ts';
+import type { DocumentSize } from '../domain/health/sync-check.ts';
+import { StoreError } from '../domain/store-error.ts';
 import type { StoreFailure } from '../domain/store-error.ts';
 import type { Store } from '../domain/store-ports.ts';
-import { documentHealth } from './document-health.ts';
 import { HostedDocument } from './hosted-document.ts';
 import { reconcileFleet, reconcileTail } from './reconcile-documents.ts';
 
@@ -23,6 +24,8 @@ export interface DocHostOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
+  /** The files under the store; left out: nothing is known of them. */
+  readonly files?: StoreFiles;
 }
 
 interface Open extends OpenDocuments {
@@ -42,6 +45,7 @@ export class DocHost implements DocumentSource, HealthSource {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #files: StoreFiles | null;
   readonly #droppedListeners = new Set<(why: 'store_failed' | 'generation') => void>();
   readonly #recoveredListeners = new Set<() => void>();
   #open: Open | null = null;
@@ -49,12 +53,14 @@ export class DocHost implements DocumentSource, HealthSource {
   #failure: { readonly reason: StoreFailure; readonly since: number } | null = null;
   #retryMs = FIRST_RETRY_MS;
   #cancelRetry: (() => void) | null = null;
+  #lastCommitAt: number | null = null;
   #stopped = false;
 
-  constructor({ store, clock, log }: DocHostOptions) {
+  constructor({ store, clock, log, files }: DocHostOptions) {
     this.#store = store;
     this.#clock = clock;
     this.#log = log;
+    this.#files = files ?? null;
   }
 
   /** Loads the documents. A disk that cannot be written does not end the process: it is tried again. */
@@ -98,6 +104,7 @@ export class DocHost implements DocumentSource, HealthSource {
       this.#fail(error);
       throw error instanceof StoreError ? error : new StoreError('other', { cause: error });
     }
+    this.#lastCommitAt = this.#clock.now();
     for (const kind of KINDS) open.hosted[kind].publish();
     return result;
   }
@@ -131,26 +138,21 @@ export class DocHost implements DocumentSource, HealthSource {
     return () => this.#recoveredListeners.delete(listener);
   }
 
+  /** Sizes of the documents as they would be sent; none while the store is down. */
+  sizes(): readonly DocumentSize[] {
+    const open = this.#open;
+    return open ? KINDS.map((kind) => ({ kind, bytes: open.hosted[kind].sizeBytes() })) : [];
+  }
+
   health(): readonly HealthCheck[] {
-    if (this.#open) {
-      const store: HealthCheck = {
-        name: 'store',
-        state: 'ok',
-        detail: 'The database takes writes.',
-        remediation: null,
-      };
-      return [store, ...documentHealth(this.#open.hosted)];
-    }
-    const failure = this.#failure?.reason ?? 'other';
-    const since = new Date(this.#failure?.since ?? this.#clock.now()).toISOString();
-    return [
-      {
-        name: 'store',
-        state: 'fail',
-        detail: `Nothing can be saved since ${since} (${failure}). What is shown was saved before.`,
-        remediation: remedyFor(failure),
-      },
-    ];
+    const now = this.#clock.now();
+    const failure = this.#open ? null : (this.#failure ?? { reason: 'other' as const, since: now });
+    const files = {
+      sizeBytes: this.#files?.sizeBytes() ?? null,
+      freeBytes: this.#files?.freeBytes() ?? null,
+    };
+    const rows = failure === null ? this.#store.segments.totals().rows : null;
+    return [storeCheck({ failure, rows, lastCommitAt: this.#lastCommitAt, ...files }, now)];
   }
 
   #load(): void {

@@ -1,28 +1,30 @@
+import { healthStatus } from '#shared/lib/health-words.ts';
 import type { Health, HealthCheck } from '#shared/schemas/info.ts';
-import type { HealthSource } from '../domain/ports.ts';
+import { checkOf } from '../domain/health/check.ts';
+import type { Clock, HealthSource } from '../domain/ports.ts';
 
-/** Name of the check whose failure means that Drover as a whole has failed. */
-const STORE_CHECK = 'store';
+/** Everything that can say how it is, at one moment. */
+export interface HealthReport {
+  readonly status: Health['status'];
+  readonly checkedAt: number;
+  readonly checks: readonly HealthCheck[];
+}
 
 /** How the server is: every subsystem that can say so, and the hosts. */
 export class HealthService {
   readonly #sources: readonly HealthSource[];
+  readonly #clock: Pick<Clock, 'now'>;
 
-  constructor(sources: readonly HealthSource[]) {
+  constructor(sources: readonly HealthSource[], clock: Pick<Clock, 'now'>) {
     this.#sources = sources;
+    this.#clock = clock;
   }
 
   /** All checks with the status they add up to. */
-  report(): { readonly status: Health['status']; readonly checks: readonly HealthCheck[] } {
+  report(): HealthReport {
     const checks = this.#sources.flatMap((source) => checksOf(source));
-    return { status: overallStatus(checks), checks };
+    return { status: healthStatus(checks), checkedAt: this.#clock.now(), checks };
   }
-}
-
-/** `failed` when the store does, `degraded` when any check warns or fails, else `ok`. */
-export function overallStatus(checks: readonly HealthCheck[]): Health['status'] {
-  if (checks.some((check) => check.name === STORE_CHECK && check.state === 'fail')) return 'failed';
-  return checks.every((check) => check.state === 'ok') ? 'ok' : 'degraded';
 }
 
 function checksOf(source: HealthSource): readonly HealthCheck[] {
@@ -31,12 +33,10 @@ function checksOf(source: HealthSource): readonly HealthCheck[] {
   } catch (error) {
     // A subsystem that cannot even say how it is has failed; the report must not fail with it.
     return [
-      {
-        name: STORE_CHECK,
-        state: 'fail',
+      checkOf('store', 'Store').fail({
         detail: error instanceof Error ? error.message : String(error),
         remediation: 'See the log of the server.',
-      },
+      }),
     ];
   }
 }

@@ -1,5 +1,5 @@
 import type { HostStore } from '../domain/host-ports.ts';
-import type { Clock, ConnectorStore, HealthSource, Log } from '../domain/ports.ts';
+import type { Clock, ConnectorStore, HealthSource, Log, StoreFiles } from '../domain/ports.ts';
 import type { HistoryKind, SegmentBuilder, Store } from '../domain/store-ports.ts';
 import { createConnectorStore } from './connector-store.ts';
 import { DocHost } from './doc-host.ts';
@@ -19,6 +19,7 @@ export interface HistoryOptions {
   readonly live: LiveTopics & PerformanceRecorderOptions['live'];
   readonly clock: Clock;
   readonly log: Log;
+  readonly files?: StoreFiles;
   /** Days that rows and their segments are kept. */
   readonly days: Readonly<Record<HistoryKind, number>>;
   /** Hours that raw performance samples are kept. */
@@ -47,7 +48,7 @@ export interface History {
 /** Puts document host, recorder, registry and sealer together over one store. */
 export function createHistory(options: HistoryOptions): History {
   const { store, builder, live, clock, log, days, perfRawHours, maxSegments } = options;
-  const docHost = new DocHost({ store, clock, log });
+  const docHost = new DocHost({ store, clock, log, ...(options.files && { files: options.files }) });
   const cache = new FleetCache(clock);
   const retention = new Retention({
     docHost,

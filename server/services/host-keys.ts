@@ -1,5 +1,6 @@
 import type { HostTestResult } from '#shared/schemas/host.ts';
 import type { HealthCheck } from '#shared/schemas/info.ts';
+import { checkOf } from '../domain/health/check.ts';
 import type { HostStore, SecretStore } from '../domain/host-ports.ts';
 
 /** Where keys of hosts come from. */
@@ -9,6 +10,8 @@ export interface HostKeysOptions {
   /** Names environment variables that `env:NAME` may refer to. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
+
+const KEYS = checkOf('keys', 'Keys of hosts');
 
 /** The keys Drover signs in to hosts with: stored ones, and those that an environment variable holds. */
 export class HostKeys {
@@ -61,17 +64,12 @@ export class HostKeys {
       .hosts()
       .filter(({ keySource }) => isVariable(keySource) && this.referred(keySource) === null);
     if (keyless.length === 0) return [];
-    const named = keyless
-      .slice(0, 5)
-      .map(({ id, keySource }) => `${keySource?.slice('env:'.length)} (key of ${id})`);
-    const more = keyless.length > named.length ? ` and ${keyless.length - named.length} more` : '';
+    const named = keyless.map(({ id, keySource }) => `${keySource?.slice('env:'.length)} (key of ${id})`);
     return [
-      {
-        name: 'keys',
-        state: 'warn',
-        detail: `The server has no environment variable ${named.join(', ')}${more}.`,
+      KEYS.warn({
+        detail: `The server has no environment variable ${named.join(', ')}.`,
         remediation: 'Set it where the server is started, and restart Drover.',
-      },
+      }),
     ];
   }
 }

@@ -5,9 +5,9 @@ import { actorOf } from '../domain/audit-log.ts';
 import type { Identity } from '../domain/identity.ts';
 import { isUnclaimed } from '../domain/intent-lifecycle.ts';
 import { receivedView, ttlOf, validityOf, type Receipt } from '../domain/intent-receipt.ts';
+import { intentsCheck } from '../domain/health/intents-check.ts';
 import type { HealthSource } from '../domain/ports.ts';
 import { IntentEngine, type IntentEngineOptions } from './intent-engine.ts';
-import { intentHealth } from './intent-health.ts';
 import type { IntentLedger, LedgerChanges } from './intent-ledger.ts';
 import type { Claim } from './intent-line.ts';
 import { readRecord, unreadableView } from './intent-record.ts';
@@ -146,7 +146,7 @@ export class IntentService implements HealthSource {
   /** One check: what waits, and what could not be written. */
   health(): readonly HealthCheck[] {
     const { store, clock } = this.#options;
-    return [intentHealth(store.intents, this.#engine.unwritten, clock.now())];
+    return [intentsCheck({ ...store.intents.counts(clock.now()), unwritten: this.#engine.unwritten })];
   }
 
   #take(request: IntentRequest, identity: Identity, receipt: Receipt, historyRestored = false): Received {

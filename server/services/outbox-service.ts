@@ -4,7 +4,7 @@ import { CLOSE_CODES, type CloseCode } from '#sync/close-codes.ts';
 import { formatOutboxName, type OutboxName } from '#sync/doc-name.ts';
 import { actorOf, type AuditLog } from '../domain/audit-log.ts';
 import type { Authenticator, Identity } from '../domain/identity.ts';
-import type { OutboxJudge } from '../domain/outbox-ports.ts';
+import type { OutboxJudge, OutboxTotals } from '../domain/outbox-ports.ts';
 import {
   countQuarantine,
   epochAfterRestore,
@@ -12,9 +12,9 @@ import {
   shouldRotate,
   type Quarantines,
 } from '../domain/outbox-policy.ts';
+import { outboxCheck, type Quarantined } from '../domain/health/outbox-check.ts';
 import type { HealthSource } from '../domain/ports.ts';
 import type { Store } from '../domain/store-ports.ts';
-import { outboxHealth, type Quarantined } from './outbox-health.ts';
 import { OutboxRoom, type Accepted, type Hostile, type OutboxMember } from './outbox-room.ts';
 import { OutboxIntake, type IntakeOptions } from './outbox-intake.ts';
 
@@ -111,8 +111,20 @@ export class OutboxService implements HealthSource {
   }
 
   health(): readonly HealthCheck[] {
-    const { store, clock } = this.#options;
-    return outboxHealth(store.outboxes, this.#lastQuarantine, clock.now());
+    const { store, clock, judge } = this.#options;
+    const totals = this.#totals(store.outboxes);
+    if (totals === null) return [];
+    const facts = { totals, lastQuarantine: this.#lastQuarantine, thread: judge.gauges() };
+    return [outboxCheck(facts, clock.now())];
+  }
+
+  /** Null while the database cannot be read, which has a check of its own. */
+  #totals(outboxes: OutboxServiceOptions['store']['outboxes']): OutboxTotals | null {
+    try {
+      return outboxes.totals();
+    } catch {
+      return null;
+    }
   }
 
   /** Nobody is in it any more. */

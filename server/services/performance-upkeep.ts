@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { HealthCheck } from '#shared/schemas/info.ts';
+import { checkOf } from '../domain/health/check.ts';
 import type { PerformanceChunk } from '../domain/performance-ports.ts';
 import type { Clock, HealthSource, Log } from '../domain/ports.ts';
 import { rollUpChunk } from '../domain/roll-up-chunk.ts';
@@ -20,6 +21,7 @@ export interface PerformanceUpkeepOptions {
   readonly onRolledUp: () => void;
 }
 
+const PERFORMANCE = checkOf('performance', 'Samples');
 const HOUR_MS = 3_600_000;
 /** Looks what is due: an hour that ended is rolled up within two minutes. */
 const TICK_MS = 60_000;
@@ -64,9 +66,7 @@ export class PerformanceUpkeep implements HealthSource {
   health(): readonly HealthCheck[] {
     if (this.#failure === null) return [];
     const detail = `Rolling up performance samples failed: ${this.#failure}. No sample is lost; it is tried again.`;
-    return [
-      { name: 'performance', state: 'warn', detail, remediation: 'See the log; report it when it stays.' },
-    ];
+    return [PERFORMANCE.warn({ detail, remediation: 'See the log; report it when it stays.' })];
   }
 
   /** Does one thing that is due; false when nothing is. */

@@ -206,13 +206,15 @@ describe('sealing', () => {
     rig.sealer.start();
     await rig.sealer.settled();
     expect(rig.sealer.health()).toMatchObject([
-      { state: 'warn', detail: expect.stringContaining('out of memory') },
+      { name: 'segments', state: 'warn', detail: expect.stringContaining('out of memory') },
     ]);
     expectConsistent(rig.docHost, rig.store);
     broken = false;
     rig.clock.advance(5000);
     await rig.sealer.settled();
-    expect(rig.sealer.health()).toEqual([]);
+    expect(rig.sealer.health()).toMatchObject([
+      { name: 'segments', state: 'ok', detail: expect.stringMatching(/^1 blob, .* Last seal just now\.$/) },
+    ]);
     expect(manifest(rig)).toHaveLength(1);
     await rig.sealer.stop();
   });

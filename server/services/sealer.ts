@@ -5,6 +5,7 @@ import { fleetKey } from '#sync/fleet-record.ts';
 import { tailItems, tailSize, trimTail } from '#sync/tail-codec.ts';
 import type { HealthCheck } from '#shared/schemas/info.ts';
 import { HISTORY_KINDS, rowsOfKind } from '../domain/history-kinds.ts';
+import { segmentsCheck } from '../domain/health/segments-check.ts';
 import type { Clock, HealthSource, Log } from '../domain/ports.ts';
 import {
   freeKey,
@@ -57,6 +58,7 @@ export class Sealer implements HealthSource {
   #again = false;
   #stopped = true;
   #failure: string | null = null;
+  #lastSealAt: number | null = null;
   /** Segments that a merge would only have cut up again: tried once, until a restart. */
   readonly #unmergeable = new Set<number>();
   #cancels = new Map<string, () => void>();
@@ -103,9 +105,12 @@ export class Sealer implements HealthSource {
   }
 
   health(): readonly HealthCheck[] {
-    if (this.#failure === null) return [];
-    const detail = `Sealing history failed: ${this.#failure}. Nothing is lost; it is tried again.`;
-    return [{ name: 'history', state: 'warn', detail, remediation: 'See the log; report it when it stays.' }];
+    const { store, docHost, clock } = this.#options;
+    // A database that cannot be read has a check of its own.
+    if (docHost.unavailable()) return [];
+    const { segments, bytes, sealedTo } = store.segments.totals();
+    const facts = { segments, bytes, sealedTo, lastSealAt: this.#lastSealAt, failure: this.#failure };
+    return [segmentsCheck(facts, clock.now())];
   }
 
   #armHour(): void {
@@ -288,6 +293,7 @@ export class Sealer implements HealthSource {
     };
     const draft: SegmentDraft = { entry, bytes, ranges: segment.ranges };
     segments.insert(draft);
+    this.#lastSealAt = this.#options.clock.now();
     fleet.set(fleetKey.segment(kind, entry.key), entry);
   }
 }

@@ -7,6 +7,7 @@ import type { DocumentSource } from '#sync/shared-document.ts';
 import { SESSION_LIMITS } from '#sync/sync-session.ts';
 import type { SessionLimits } from '#sync/sync-session.ts';
 import type { Authenticator, AuthRefusal, Credentials, Identity } from '../domain/identity.ts';
+import { syncCheck, type DocumentSize, type SyncGauges } from '../domain/health/sync-check.ts';
 import type { Clock, HealthSource, Log } from '../domain/ports.ts';
 import { DocumentFeed } from './document-feed.ts';
 import type { LiveHub } from './live-hub.ts';
@@ -19,7 +20,6 @@ import type { OutboxService } from './outbox-service.ts';
 import { closeStaggered } from './staggered-close.ts';
 import { SyncConnection } from './sync-connection.ts';
 import type { DocumentConnection } from './sync-connection.ts';
-import { syncHealth, type SyncGauges } from './sync-health.ts';
 
 /** Limits and periods, all with defaults. */
 export interface SyncLimits {
@@ -50,6 +50,8 @@ export interface SyncServerOptions {
   readonly presence?: PresenceBoard;
   /** Left out: nobody is given logs. */
   readonly logs?: Pick<LogHub, 'watch'>;
+  /** Sizes of the documents, for health; left out: not known. */
+  readonly sizes?: () => readonly DocumentSize[];
   /** Left out: there are no documents that devices write. */
   readonly outboxes?: Pick<OutboxService, 'open' | 'historyWentBack'>;
   readonly clock: Clock;
@@ -144,7 +146,7 @@ export class SyncServer implements HealthSource {
   }
 
   health(): readonly HealthCheck[] {
-    return syncHealth(this.gauges());
+    return [syncCheck(this.gauges(), this.#options.sizes?.() ?? [])];
   }
 
   gauges(): SyncGauges {

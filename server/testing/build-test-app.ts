@@ -28,6 +28,9 @@ import { ManualClock } from './manual-clock.ts';
 import { silentLog, type KeptLog } from './silent-log.ts';
 import { temporaryDirectory } from './temporary-store.ts';
 
+/** Opens the health of the test app, as for `drover doctor`. */
+export const DOCTOR_KEY = 'a-key-for-the-doctor';
+
 /** What a test may set or look at: the ports that reach outside, and what no test should have to wait for. */
 export interface TestWorld {
   checks: HealthCheck[];
@@ -174,7 +177,8 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
         clock,
         capabilities: [],
         fleet: { hosts: () => truth.cache.hosts(), models: (id) => world.models ?? truth.cache.models(id) },
-        health: new HealthService([{ health: () => world.checks }, hosts]),
+        health: new HealthService([{ health: () => world.checks }, hosts], clock),
+        doctorKey: DOCTOR_KEY,
         history: { activity: (query) => (world.activity ?? ((q) => truth.history.activity(q)))(query) },
         segments: { segment: (hash) => world.segments.get(hash) ?? truth.store.segments.blob(hash) },
         firstRun: new FirstRunService(tester, hosts, () => ({

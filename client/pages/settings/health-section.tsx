@@ -1,4 +1,5 @@
 import { routes } from '#shared/http/routes.ts';
+import { checkTitle, checkWord, failedFirst, healthSummary, STATUS_WORDS } from '#shared/lib/health-words.ts';
 import type { HealthCheck } from '#shared/schemas/info.ts';
 import { useNow } from '../../data/use-now.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,14 +12,11 @@ import { useAnswer } from '../frame/use-answer.ts';
 import styles from './health-section.module.css';
 import { Section } from './section.tsx';
 
-const LOOKS: Readonly<
-  Record<HealthCheck['state'], { readonly word: string; readonly glyph: GlyphName; readonly hue: Hue }>
-> = {
-  fail: { word: 'Failed', glyph: 'failed', hue: 'bad' },
-  warn: { word: 'Warning', glyph: 'needs-confirmation', hue: 'warn' },
-  ok: { word: 'OK', glyph: 'succeeded', hue: 'ready' },
+const LOOKS: Readonly<Record<HealthCheck['state'], { readonly glyph: GlyphName; readonly hue: Hue }>> = {
+  fail: { glyph: 'failed', hue: 'bad' },
+  warn: { glyph: 'needs-confirmation', hue: 'warn' },
+  ok: { glyph: 'succeeded', hue: 'ready' },
 };
-const ORDER = ['fail', 'warn', 'ok'] as const;
 
 /** What the collector says of itself, failed first, each with what to do. */
 export function HealthSection() {
@@ -36,18 +34,18 @@ export function HealthSection() {
       action={<Button onClick={() => reload()}>Check now</Button>}
     >
       {health === null ? null : (
-        <Panel title={STATUS_WORDS[health.status]}>
+        <Panel title={STATUS_WORDS[health.status]} note={healthSummary(checks)}>
           {checks.length === 0 ? <p className={styles.empty}>No check was reported.</p> : null}
           <ul>
-            {ORDER.flatMap((state) => checks.filter((check) => check.state === state)).map((check) => (
+            {failedFirst(checks).map((check) => (
               <li key={check.name} className={styles.row}>
                 <span className={styles.state}>
                   <Glyph name={LOOKS[check.state].glyph} hue={LOOKS[check.state].hue} />
                   <HueText hue={check.state === 'ok' ? 'plain' : LOOKS[check.state].hue}>
-                    {LOOKS[check.state].word}
+                    {checkWord(check)}
                   </HueText>
                 </span>
-                <strong className={styles.name}>{check.name}</strong>
+                <strong className={styles.name}>{checkTitle(check)}</strong>
                 <span className={styles.detail}>{check.detail}</span>
                 <span className={styles.remedy}>{check.remediation ?? UNKNOWN}</span>
               </li>
@@ -61,9 +59,3 @@ export function HealthSection() {
     </Section>
   );
 }
-
-const STATUS_WORDS = {
-  ok: 'All is well',
-  degraded: 'Degraded',
-  failed: 'The store failed: nothing new is recorded',
-} as const;

@@ -1,3 +1,4 @@
+import type { OutboxThreadFacts } from '../../domain/health/outbox-check.ts';
 import type { Judged, OutboxJudge } from '../../domain/outbox-ports.ts';
 import { ThreadCall, ThreadFault } from '../thread/thread-call.ts';
 import type { OutboxReply, OutboxRequest } from './outbox-request.ts';
@@ -33,6 +34,10 @@ export class ThreadOutboxJudge implements OutboxJudge {
 
   hold(held: boolean): void {
     this.#thread.hold(held);
+  }
+
+  gauges(): OutboxThreadFacts {
+    return this.#thread.gauges();
   }
 
   async judge(state: Uint8Array | null, update: Uint8Array): Promise<Judged> {

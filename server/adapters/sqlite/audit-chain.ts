@@ -6,7 +6,7 @@ import { HISTORY_RESTORE_ACTION, type AuditLog, type AuditRecord } from '../../d
 export const AUDIT_ROOT = '0'.repeat(64);
 
 /** How many records are looked at in one go. */
-const PAGE = 1_000;
+const PAGE = 500;
 
 /** The hash of a record: SHA-256 over the hash before it and its canonical JSON. */
 export function auditHash(record: Omit<AuditRecord, 'hash'>): string {
@@ -43,6 +43,18 @@ export function verifyAudit(
   log: Pick<AuditLog, 'read' | 'lastId'>,
   notedHead: string | null = null,
 ): AuditVerdict {
+  const walk = walkAudit(log, notedHead);
+  for (;;) {
+    const step = walk.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same a page at a time, so that whoever has other things to do can do them between. */
+export function* walkAudit(
+  log: Pick<AuditLog, 'read' | 'lastId'>,
+  notedHead: string | null = null,
+): Generator<void, AuditVerdict> {
   let records = 0;
   let head = AUDIT_ROOT;
   const restores: RestorePoint[] = [];
@@ -67,6 +79,7 @@ export function verifyAudit(
       if (record.action === HISTORY_RESTORE_ACTION) restores.push(restorePoint(record));
     }
     if (page.length < PAGE) break;
+    yield;
   }
   const last = log.lastId();
   if (last > records) return broken(records + 1, `Records ${records + 1} to ${last} were cut off the end.`);
@@ -74,6 +87,14 @@ export function verifyAudit(
     return broken(records, notedHeadMissing(restores, notedHead));
   }
   return { ok: true, records, head, restores };
+}
+
+/** The walk of a server over its own log: how far it is whole, and what is wrong. */
+export function* walkOwnAudit(
+  log: Pick<AuditLog, 'read' | 'lastId'>,
+): Generator<void, { readonly records: number; readonly problem: string | null }> {
+  const verdict = yield* walkAudit(log);
+  return { records: verdict.records, problem: verdict.ok ? null : verdict.problem };
 }
 
 function restorePoint({ id, at, detail }: AuditRecord): RestorePoint {

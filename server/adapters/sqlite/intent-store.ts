@@ -51,6 +51,7 @@ const LEDGER = `SELECT id FROM intent WHERE ended_at IS NULL UNION ALL
   SELECT id FROM (SELECT id FROM intent WHERE ended_at IS NOT NULL ORDER BY ended_at DESC, seq DESC LIMIT ?)`;
 const COUNTS = `SELECT count(*) FILTER (WHERE ended_at IS NULL) AS open,
   count(*) FILTER (WHERE ended_at IS NULL AND state = 'running') AS running,
+  count(*) FILTER (WHERE ended_at IS NULL AND state IN ('received', 'waiting') AND expires_at < ?) AS overdue,
   count(*) FILTER (WHERE state = 'unknown' AND ended_at > ?) AS unknown FROM intent
   WHERE ended_at IS NULL OR ended_at > ?`;
 const CANCEL = 'SELECT intent_id, identity_id, label, at FROM intent_cancel WHERE intent_id = ?';
@@ -60,6 +61,17 @@ const LEASE = 'SELECT host_id, token, holder, purpose, since, ends_by, expires_a
 const PUT_LEASE = `INSERT INTO lease (host_id, token, holder, purpose, since, ends_by, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (host_id) DO UPDATE SET token = excluded.token, holder = excluded.holder, purpose = excluded.purpose,
     since = excluded.since, ends_by = excluded.ends_by, expires_at = excluded.expires_at`;
+
+interface CountsRow {
+  open: number;
+  running: number;
+  overdue: number;
+  unknown: number;
+}
+
+const DAY_MS = 86_400_000;
+/** They are expired within this time after their deadline. */
+const LATE_MS = 10_000;
 
 /** The part of a view that never changes and no query asks for. */
 const shown = z.object({
@@ -135,12 +147,11 @@ export function createIntentStore(connection: Connection): IntentStore {
         .map(({ id }) => id),
     endedSince: (hostId, at) =>
       list('WHERE host_id = ? AND ended_at >= ? ORDER BY ended_at DESC LIMIT 20', hostId, at),
-    counts: (since) =>
-      connection.statement<{ open: number; running: number; unknown: number }>(COUNTS).get(since, since) ?? {
-        open: 0,
-        running: 0,
-        unknown: 0,
-      },
+    counts(now) {
+      const since = now - DAY_MS;
+      const counts = connection.statement<CountsRow>(COUNTS).get(now - LATE_MS, since, since);
+      return counts ?? { open: 0, running: 0, overdue: 0, unknown: 0 };
+    },
     putCancel: ({ intentId, identityId, label, at }) =>
       void connection.statement(PUT_CANCEL).run(intentId, identityId, label, at),
     cancelOf(intentId) {

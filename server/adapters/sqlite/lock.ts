@@ -1,14 +1,25 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import Database from 'better-sqlite3';
+import { z } from 'zod';
 
 /** Who holds a data directory. */
 export interface LockHolder {
   readonly pid: number;
   readonly host: string;
   readonly startedAt: number;
+  /** Where it can be asked how it is, and by what key: for whoever may read the data directory. Null before it listens. */
+  readonly ask: { readonly url: string; readonly key: string } | null;
 }
+
+const lockHolder = z.object({
+  pid: z.int(),
+  host: z.string(),
+  startedAt: z.number(),
+  // A version before this one wrote none.
+  ask: z.nullable(z.object({ url: z.string(), key: z.string() })).default(null),
+});
 
 /** Another process has the data directory; `holder` is null when its name could not be read. */
 export class DataDirLockedError extends Error {
@@ -28,6 +39,8 @@ export class DataDirLockedError extends Error {
 
 /** A held lock; released at the latest when the process ends, however it ends. */
 export interface DataDirLock {
+  /** Writes down where the holder can be asked how it is. */
+  announce(ask: NonNullable<LockHolder['ask']>): void;
   release(): void;
 }
 
@@ -36,14 +49,14 @@ export interface DataDirLock {
  * it, so the file must never be read from here while we hold it. The handle is kept here too: were it collected as
  * garbage, the lock would go with it.
  */
-const heldHere = new Map<string, { readonly holder: LockHolder; readonly database: Database.Database }>();
+const heldHere = new Map<string, { holder: LockHolder; readonly database: Database.Database }>();
 
 /** Takes `drover.lock`, an SQLite file locked exclusively for as long as we run; throws `DataDirLockedError`. */
 export function lockDataDir(path: string, now: number): DataDirLock {
   const key = resolve(path);
   const ours = heldHere.get(key);
   if (ours) throw new DataDirLockedError(ours.holder);
-  const holder: LockHolder = { pid: process.pid, host: hostname(), startedAt: now };
+  const holder: LockHolder = { pid: process.pid, host: hostname(), startedAt: now, ask: null };
   const database = new Database(key, { timeout: 0 });
   try {
     database.pragma('locking_mode = EXCLUSIVE');
@@ -52,9 +65,7 @@ export function lockDataDir(path: string, now: number): DataDirLock {
     database.pragma('secure_delete = ON');
     database.exec('BEGIN EXCLUSIVE');
     database.exec('CREATE TABLE IF NOT EXISTS holder (id INTEGER PRIMARY KEY, value TEXT NOT NULL)');
-    database
-      .prepare('INSERT OR REPLACE INTO holder (id, value) VALUES (1, ?)')
-      .run(`drover-holder:${JSON.stringify(holder)};`);
+    writeHolder(database, holder);
     database.exec('COMMIT');
   } catch (error) {
     database.close();
@@ -63,13 +74,50 @@ export function lockDataDir(path: string, now: number): DataDirLock {
     }
     throw error;
   }
-  heldHere.set(key, { holder, database });
+  const held = { holder, database };
+  heldHere.set(key, held);
   return {
+    announce(ask) {
+      // The key is for the owner alone, also where the file was copied in with wider permissions.
+      chmodSync(key, 0o600);
+      held.holder = { ...holder, ask };
+      writeHolder(database, held.holder);
+    },
     release() {
       heldHere.delete(key);
       database.close();
     },
   };
+}
+
+/** Who wrote its name into `drover.lock` last, running or not; null when nobody did. It takes no lock. */
+export function lastHolder(path: string): LockHolder | null {
+  const ours = heldHere.get(resolve(path));
+  if (ours) return ours.holder;
+  return existsSync(path) ? readHolder(path) : null;
+}
+
+/**
+ * True while a process has the data directory. It looks with a read of its own, for an instant: only for whoever has
+ * reason to believe that somebody holds it.
+ */
+export function isLocked(path: string): boolean {
+  if (heldHere.has(resolve(path))) return true;
+  const database = new Database(path, { readonly: true, timeout: 0 });
+  try {
+    database.prepare('SELECT count(*) FROM holder').get();
+    return false;
+  } catch (error) {
+    return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+  } finally {
+    database.close();
+  }
+}
+
+function writeHolder(database: Database.Database, holder: LockHolder): void {
+  database
+    .prepare('INSERT OR REPLACE INTO holder (id, value) VALUES (1, ?)')
+    .run(`drover-holder:${JSON.stringify(holder)};`);
 }
 
 /** The holder's name straight from the file's bytes, because SQLite may not read what another process locked. */
@@ -78,12 +126,7 @@ function readHolder(path: string): LockHolder | null {
   const text = matches.at(-1)?.[1];
   if (text === undefined) return null;
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null) return null;
-    if (!('pid' in value) || !('host' in value) || !('startedAt' in value)) return null;
-    const { pid, host, startedAt } = value;
-    if (typeof pid !== 'number' || typeof host !== 'string' || typeof startedAt !== 'number') return null;
-    return { pid, host, startedAt };
+    return lockHolder.parse(JSON.parse(text));
   } catch {
     return null;
   }

@@ -19,6 +19,15 @@ interface SegmentRow {
   stale: number;
 }
 
+interface TotalsRow {
+  segments: number;
+  bytes: number;
+  lastHour: number | null;
+  rows: number;
+}
+
+const HOUR_MS = 3_600_000;
+
 /** Values of `seq_range.place` that are no segment. */
 const PLACE: Record<OpenPlace | 'expired' | 'unlisted' | 'spent', number> = {
   tail: 0,
@@ -30,6 +39,9 @@ const PLACE: Record<OpenPlace | 'expired' | 'unlisted' | 'spent', number> = {
 
 const LIST = `SELECT id, kind, key, rows, bytes, hash, from_at, to_at, first_hour, last_hour, stale FROM segment
   WHERE retired_at IS NULL`;
+const TOTALS = `SELECT count(*) AS segments, coalesce(sum(bytes), 0) AS bytes, max(last_hour) AS lastHour,
+  coalesce(sum(rows), 0) AS rows FROM segment WHERE retired_at IS NULL`;
+const UNSEALED_ROWS = `SELECT coalesce(sum(to_seq - from_seq + 1), 0) AS rows FROM seq_range WHERE place IN (?, ?, ?)`;
 const INSERT_SEGMENT = `INSERT INTO segment (kind, key, rows, bytes, hash, from_at, to_at, first_hour, last_hour)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
 const INSERT_BLOB = 'INSERT INTO blob (hash, bytes) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING';
@@ -94,6 +106,17 @@ export function createSegmentStore(connection: Connection): SegmentStore {
         ({ place }) => place,
       );
       return rows.map((row) => toStoredSegment(row, ranges.get(row.id) ?? []));
+    },
+    totals() {
+      const sealed = must(connection.statement<TotalsRow>(TOTALS).get(), 'totals');
+      const { tail, waiting, unlisted } = PLACE;
+      const unsealed = connection.statement<{ rows: number }>(UNSEALED_ROWS).get(tail, waiting, unlisted);
+      return {
+        segments: sealed.segments,
+        bytes: sealed.bytes,
+        sealedTo: sealed.lastHour === null ? null : (sealed.lastHour + 1) * HOUR_MS,
+        rows: sealed.rows + (unsealed?.rows ?? 0),
+      };
     },
     blob: (hash) =>
       connection.statement<{ bytes: Buffer }>('SELECT bytes FROM blob WHERE hash = ?').get(hash)?.bytes ??

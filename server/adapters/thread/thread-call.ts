@@ -81,6 +81,7 @@ export class ThreadCall<Input, Output> {
   #startTimer: NodeJS.Timeout | null = null;
   #idleTimer: NodeJS.Timeout | null = null;
   #lastId = 0;
+  #replaced = 0;
   #stopped = false;
 
   constructor(options: ThreadOptions) {
@@ -101,6 +102,11 @@ export class ThreadCall<Input, Output> {
       this.#waiting.push(call);
       this.#next();
     });
+  }
+
+  /** Calls that wait or run, and how often the thread hung or died since the start. */
+  gauges(): { readonly pending: number; readonly replaced: number } {
+    return { pending: this.#waiting.length + (this.#running ? 1 : 0), replaced: this.#replaced };
   }
 
   /** While held the thread is there, ahead of its first call and without calls. */
@@ -220,6 +226,7 @@ export class ThreadCall<Input, Output> {
   #overdue(): void {
     const { call } = this.#end();
     call.reject(new ThreadFault('overdue', this.#options.subject));
+    this.#replaced += 1;
     void this.#drop();
     this.#next();
   }
@@ -233,6 +240,7 @@ export class ThreadCall<Input, Output> {
 
   #lost(worker: Worker, cause: Error): void {
     if (this.#worker !== worker) return;
+    this.#replaced += 1;
     const { subject } = this.#options;
     if (this.#running) this.#end().call.reject(new ThreadFault('lost', subject, { cause }));
     // One that cannot start would be started for ever.
