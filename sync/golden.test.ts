@@ -27,6 +27,7 @@ const request: ActivityRequest = {
   hasCapture: true,
   error: null,
   source: 'phone',
+  sourceCertainty: 'exact',
 };
 const failed: ActivityRequest = {
   ...request,
@@ -42,6 +43,7 @@ const failed: ActivityRequest = {
   hasCapture: false,
   error: 'context size exceeded',
   source: null,
+  sourceCertainty: 'unknown',
 };
 const gap: ActivityGap = {
   type: 'gap',
@@ -78,6 +80,35 @@ const WRITTEN = {
   snapshot: '6401000780889cc5c5680205617474696303626f7805bc0a010604',
   delta: '64020007a8979cc5c5680d980900',
 };
+
+/** What came with matched sources: a flag in the tail, version 2 of activity segments. */
+const MATCHED = {
+  tail: '01c6400003626f78022900056c6c616d6100142f76312f636861742f636f6d706c6574696f6e7380e8c6d7d6010080044000d5c105e21dc611000570686f6e65440200056c6c616d6100142f76312f636861742f636f6d706c6574696f6e73901f0080044000d5c105e21dc611000b69703a31302e302e302e37',
+  activity:
+    '4453020002020a020080889cc5c568901f070103626f78010105000002000004000029010901056c6c616d6101011801142f76312f636861742f636f6d706c6574696f6e73010115020570686f6e650b69703a31302e302e302e37010203000001060000c801c8010600008004800404000040400400000001080000d5c105d5c105060000e21de21d060000c611c611040000010105000001000002020001000100020000020000020000020000020000020000',
+};
+
+describe('bytes of matched sources', () => {
+  const matched: ActivityRequest = { ...request, sourceCertainty: 'matched' };
+  const other: ActivityRequest = { ...request, id: 43, endedAt: at + 2000, source: 'ip:10.0.0.7' };
+
+  it('[T12] [G7] read back, and are written the same', () => {
+    const doc = new Y.Doc();
+    tailItems(doc).push([bytes(MATCHED.tail)]);
+    expect(decodeTail(doc)).toEqual([matched, other]);
+    expect(hex(encodeTailItem([matched, other], () => null))).toBe(MATCHED.tail);
+    expect(decodeSegment(bytes(MATCHED.activity))).toMatchObject({ version: 2, rows: [matched, other] });
+    expect(hex(encodeSegment('activity', [matched, other]))).toBe(MATCHED.activity);
+  });
+
+  it('are not there in what was written before: a source is the host’s own word, none is unknown', () => {
+    expect(decodeSegment(bytes(WRITTEN.activity)).rows).toMatchObject([
+      { source: 'phone', sourceCertainty: 'exact' },
+      { type: 'gap' },
+      { source: null, sourceCertainty: 'unknown' },
+    ]);
+  });
+});
 
 describe('bytes of version 1', () => {
   it('[T12] of a tail item read back, and are written the same', () => {

@@ -11,6 +11,7 @@ import {
 } from './segment-column.ts';
 import type { TextColumn } from './segment-column.ts';
 import { readGaps, writeGaps } from './segment-gaps.ts';
+import { certaintyOf, isMatched } from './source-certainty.ts';
 import { fromHundredths, toHundredths } from './speed.ts';
 
 /**
@@ -35,6 +36,8 @@ export interface RequestColumns {
   readonly tokensPerSecond: Float64Array;
   readonly durationMs: Float64Array;
   readonly hasCapture: Float64Array;
+  /** 1 where the source was matched, 0 where it is the host's own word or missing. */
+  readonly sourceMatched: Float64Array;
 }
 
 /** A decoded activity segment: `row(index)` makes one row of the feed, gaps among requests as they were sealed. */
@@ -48,8 +51,17 @@ export interface ActivityColumns {
   row(index: number): ActivityRow;
 }
 
+/** True when rows need the layout with matched sources; without one they are written as they were before there were any. */
+export function hasMatchedSources(rows: readonly ActivityRow[]): boolean {
+  return rows.some((row) => row.type === 'request' && isMatched(row));
+}
+
 /** Writes the columns of an activity segment. */
-export function writeActivity(out: ByteWriter, rows: readonly ActivityRow[]): void {
+export function writeActivity(
+  out: ByteWriter,
+  rows: readonly ActivityRow[],
+  options: { readonly withMatched: boolean },
+): void {
   const requests = rows.filter((row) => row.type === 'request');
   const ids = predictIds(requests);
   const columns = columnsWriter(out, requests);
@@ -70,11 +82,22 @@ export function writeActivity(out: ByteWriter, rows: readonly ActivityRow[]): vo
   columns.ints((row) => toHundredths(row.tokensPerSecond));
   columns.ints((row) => row.durationMs);
   columns.ints((row) => (row.hasCapture ? 1 : 0));
+  if (options.withMatched) columns.ints((row) => (isMatched(row) ? 1 : 0));
   writeGaps(out, rows);
 }
 
+/** How many rows and requests an activity segment has, and whether its version tells matched sources. */
+export interface ActivityLayout {
+  readonly rowCount: number;
+  readonly requestCount: number;
+  readonly withMatched: boolean;
+}
+
 /** Reads what {@link writeActivity} wrote, every count checked against the bytes behind it. */
-export function readActivity(input: ByteReader, rowCount: number, requestCount: number): ActivityColumns {
+export function readActivity(
+  input: ByteReader,
+  { rowCount, requestCount, withMatched }: ActivityLayout,
+): ActivityColumns {
   const columns = columnsReader(input, requestCount);
   const endedAt = columns.requiredInts();
   const host = columns.texts();
@@ -99,6 +122,7 @@ export function readActivity(input: ByteReader, rowCount: number, requestCount: 
     tokensPerSecond: columns.ints().map(fromHundredths),
     durationMs: columns.ints(),
     hasCapture: columns.requiredInts(),
+    sourceMatched: withMatched ? columns.requiredInts() : new Float64Array(requestCount),
   };
   requireTexts(requests.host, requests.model);
   const { gaps, gapAt } = readGaps(input, rowCount - requestCount, rowCount);
@@ -117,6 +141,7 @@ export function readActivity(input: ByteReader, rowCount: number, requestCount: 
 }
 
 function requestAt(columns: RequestColumns, index: number): ActivityRequest {
+  const source = textAt(columns.source, index);
   return {
     type: 'request',
     hostId: textAt(columns.host, index) ?? '',
@@ -134,7 +159,8 @@ function requestAt(columns: RequestColumns, index: number): ActivityRequest {
     durationMs: numberAt(columns.durationMs, index),
     hasCapture: columns.hasCapture[index] === 1,
     error: textAt(columns.error, index),
-    source: textAt(columns.source, index),
+    source,
+    sourceCertainty: certaintyOf(source, columns.sourceMatched[index] === 1),
   };
 }
 

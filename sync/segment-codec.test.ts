@@ -30,7 +30,8 @@ describe('segment codec', () => {
     fc.assert(
       fc.property(fc.array(anyActivityRow, { maxLength: 60 }), (rows) => {
         const bytes = encodeSegment('activity', rows);
-        const expected = { version: 1, kind: 'activity', rows: rows.map(asKept) };
+        const isMatched = rows.some((row) => row.type === 'request' && row.sourceCertainty === 'matched');
+        const expected = { version: isMatched ? 2 : 1, kind: 'activity', rows: rows.map(asKept) };
         expect(decodeSegment(bytes)).toEqual(expected);
         expect(decodeSegment(gzipSync(bytes))).toEqual(expected);
       }),
@@ -64,8 +65,11 @@ describe('segment codec', () => {
 
   it('[G4] refuses a version or kind it does not know, with a code', () => {
     const bytes = encodeSegment('activity', []);
-    bytes[2] = 2;
+    bytes[2] = 3;
     expect(errorOf(() => decodeSegment(bytes))).toMatchObject({ name: 'SegmentError', code: 'version' });
+    const events = encodeSegment('model-events', []);
+    events[2] = 2;
+    expect(errorOf(() => decodeSegment(events))).toMatchObject({ name: 'SegmentError', code: 'version' });
     bytes[2] = 1;
     bytes[3] = 9;
     expect(errorOf(() => decodeSegment(bytes))).toMatchObject({ name: 'SegmentError', code: 'kind' });

@@ -4,8 +4,8 @@ import type { ModelEvent } from '#shared/schemas/model.ts';
 import type { PerformanceRow } from '#shared/schemas/performance.ts';
 import { assertNever } from '#shared/lib/assert.ts';
 import { ByteReader, ByteWriter, CorruptBytesError } from './bytes.ts';
-import { readActivity, writeActivity } from './segment-activity.ts';
-import type { ActivityColumns } from './segment-activity.ts';
+import { hasMatchedSources, readActivity, writeActivity } from './segment-activity.ts';
+import type { ActivityColumns, ActivityLayout } from './segment-activity.ts';
 import { readModelEvents, writeModelEvents } from './segment-model-events.ts';
 import type { ModelEventColumns } from './segment-model-events.ts';
 import { readPerformance, writePerformance } from './segment-performance.ts';
@@ -13,8 +13,10 @@ import type { PerformanceColumns, PerformanceKind } from './segment-performance.
 
 export type { ActivityColumns, ModelEventColumns, PerformanceColumns };
 
-/** Version of the layout that {@link encodeSegment} writes. */
+/** Version of the layout that {@link encodeSegment} writes, unless rows need a later one. */
 export const SEGMENT_VERSION = 1;
+/** Version of activity with matched sources. Rows without one keep version 1, and with it their bytes and hash. */
+const MATCHED_VERSION = 2;
 /** Most rows of one segment; the sealer begins a new part far below it. */
 export const SEGMENT_MAX_ROWS = 1_000_000;
 /** Most bytes of one segment, unpacked. */
@@ -66,13 +68,14 @@ export function encodeSegment(
     throw new RangeError(`a segment holds at most ${SEGMENT_MAX_ROWS} rows`);
   const out = new ByteWriter();
   out.raw(Uint8Array.from(MAGIC));
-  out.uint(SEGMENT_VERSION);
+  const withMatched = kind === 'activity' && hasMatchedSources(rows);
+  out.uint(withMatched ? MATCHED_VERSION : SEGMENT_VERSION);
   out.uint(KINDS.indexOf(kind));
   out.uint(rows.length);
   switch (kind) {
     case 'activity':
       out.uint(rows.filter((row) => row.type === 'request').length);
-      writeActivity(out, rows);
+      writeActivity(out, rows, { withMatched });
       break;
     case 'model-events':
       writeModelEvents(out, rows);
@@ -113,18 +116,18 @@ export function decodeSegmentColumns(bytes: Uint8Array): SegmentColumns {
 function readSegment(input: ByteReader): SegmentColumns {
   if (input.uint() !== MAGIC[0] || input.uint() !== MAGIC[1]) throw corrupt('not a segment');
   const version = input.uint();
-  if (version !== SEGMENT_VERSION) {
-    throw new SegmentError('version', `segment version ${version} is not known to this version of Drover`);
-  }
+  if (version !== SEGMENT_VERSION && version !== MATCHED_VERSION) throw unknownVersion(version);
   const kind = KINDS[input.uint()];
   if (kind === undefined) throw new SegmentError('kind', 'a segment of a kind this version does not know');
+  const withMatched = version === MATCHED_VERSION;
+  if (withMatched && kind !== 'activity') throw unknownVersion(version);
   const rowCount = input.uint();
   const requestCount = kind === 'activity' ? input.uint() : rowCount;
   // Each row has at least one byte in its end time or position: a count past that is a lie, found before any allocation.
   if (rowCount > SEGMENT_MAX_ROWS || rowCount > input.remaining || requestCount > rowCount) {
     throw corrupt('more rows than bytes');
   }
-  const columns = readColumns(input, kind, { rowCount, requestCount });
+  const columns = readColumns(input, kind, { rowCount, requestCount, withMatched });
   input.end();
   return { version, ...columns };
 }
@@ -132,16 +135,16 @@ function readSegment(input: ByteReader): SegmentColumns {
 function readColumns(
   input: ByteReader,
   kind: (typeof KINDS)[number],
-  { rowCount, requestCount }: { readonly rowCount: number; readonly requestCount: number },
+  layout: ActivityLayout,
 ): ActivityColumns | ModelEventColumns | PerformanceColumns {
   switch (kind) {
     case 'activity':
-      return readActivity(input, rowCount, requestCount);
+      return readActivity(input, layout);
     case 'model-events':
-      return readModelEvents(input, rowCount);
+      return readModelEvents(input, layout.rowCount);
     case 'perf-5m':
     case 'perf-raw':
-      return readPerformance(input, kind, rowCount);
+      return readPerformance(input, kind, layout.rowCount);
   }
 }
 
@@ -166,6 +169,10 @@ function unpack(bytes: Uint8Array): Uint8Array {
 
 function allRows<Row>(columns: { readonly rowCount: number; row(index: number): Row }): Row[] {
   return Array.from({ length: columns.rowCount }, (_, index) => columns.row(index));
+}
+
+function unknownVersion(version: number): SegmentError {
+  return new SegmentError('version', `segment version ${version} is not known to this version of Drover`);
 }
 
 function corrupt(detail: string, cause?: unknown): SegmentError {

@@ -39,6 +39,7 @@ const plain: ActivityRequest = {
   hasCapture: false,
   error: null,
   source: null,
+  sourceCertainty: 'unknown',
 };
 
 /** A row as the tail keeps it: texts well-formed and errors short, speeds in hundredths. */

@@ -2,6 +2,7 @@ import type { ActivityRequest } from '#shared/schemas/activity.ts';
 import { CorruptBytesError } from './bytes.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 import { fromHundredths, toHundredths } from './speed.ts';
+import { certaintyOf, isMatched } from './source-certainty.ts';
 import { capText, readHost, readText, time, writeText } from './tail-text.ts';
 import type { InternString } from './tail-text.ts';
 
@@ -23,6 +24,8 @@ const FLAG = {
   noOutput: 512,
   noDuration: 1024,
   noPath: 2048,
+  /** The source is `matched`; without it a source is `exact`. */
+  matched: 4096,
 } as const;
 
 const KNOWN_FLAGS = Object.values(FLAG).reduce((all, flag) => all + flag, 0);
@@ -71,6 +74,7 @@ export function writeRequest(
     (promptSpeed === null ? FLAG.noPromptSpeed : 0) |
     (speed === null ? FLAG.noSpeed : 0) |
     (row.source === null ? 0 : FLAG.source) |
+    (isMatched(row) ? FLAG.matched : 0) |
     (row.error === null ? 0 : FLAG.error) |
     (row.status === null ? FLAG.noStatus : 0) |
     (row.inputTokens === null ? FLAG.noInput : 0) |
@@ -146,6 +150,7 @@ export function readRequest(
     hasCapture: (flags & FLAG.capture) !== 0,
     error,
     source,
+    sourceCertainty: certaintyOf(source, (flags & FLAG.matched) !== 0),
   };
 }
 

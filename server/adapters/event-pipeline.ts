@@ -43,6 +43,8 @@ export class EventPipeline {
   #arrivedAt = 0;
   #badLines = 0;
   #tooLong = false;
+  /** As this stream's host told; a pipeline serves one connection. */
+  #sessionHeaders: readonly string[] | undefined;
 
   /** `now` is a monotonic clock in milliseconds. */
   constructor(output: PipelineOutput, now: () => number = () => performance.now()) {
@@ -81,7 +83,10 @@ export class EventPipeline {
     if (frame) {
       this.#nextFrame += 1;
       this.#waitingBytes -= frame.item.length;
-      for (const event of parseUpstreamFrame(frame.item)) this.#output.onEvent(event);
+      for (const event of parseUpstreamFrame(frame.item, this.#sessionHeaders)) {
+        if (event.type === 'ui-config') this.#sessionHeaders = event.sessionHeaders;
+        this.#output.onEvent(event);
+      }
       return true;
     }
     this.#frames = [];

@@ -76,6 +76,7 @@ function request(
   const outputTokens = Math.round(logNormal(random, 5.2, 0.9));
   const tokensPerSecond = round2(18 + random() * 70);
   const promptPerSecond = round2(400 + random() * 2400);
+  const source = SOURCES[Math.floor(random() * SOURCES.length)] ?? null;
   const workMs = Math.round((inputTokens / promptPerSecond + outputTokens / tokensPerSecond) * 1000);
   return {
     type: 'request',
@@ -92,7 +93,9 @@ function request(
     durationMs: failed ? Math.round(random() * 900) : workMs,
     hasCapture: random() < 0.1,
     error: failed ? (ERRORS[Math.floor(random() * ERRORS.length)] ?? null) : null,
-    source: SOURCES[Math.floor(random() * SOURCES.length)] ?? null,
+    source,
+    // As a host before v253 gives them: nearly every request is alone in what it can be.
+    sourceCertainty: source === null ? 'unknown' : random() < 0.9 ? 'matched' : 'exact',
   };
 }
 

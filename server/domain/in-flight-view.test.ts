@@ -23,6 +23,7 @@ function request(id: string, changes: Partial<ObservedInFlight> = {}): ObservedI
     responseBytes: null,
     elapsedMs: 3_000,
     source: null,
+    isNamed: false,
     ...changes,
   };
 }
@@ -86,6 +87,7 @@ describe('what runs on a host', () => {
       hasCapture: false,
       error: null,
       source: null,
+      sourceCertainty: 'unknown',
     };
     const one = after({ type: 'in-flight-snapshot', requests: [request('1')] });
     const ended = endByActivity(one, activity, NOW);

@@ -55,6 +55,7 @@ export function mapActivityRow(row: UpstreamActivityRow): ObservedActivity | nul
     hasCapture: row.has_capture ?? false,
     error: row.error_msg ? boundedText(redactText(row.error_msg.slice(0, MAX_ERROR * 4)), MAX_ERROR) : null,
     source: row.src ? boundedText(row.src, MAX_SOURCE) : null,
+    sourceCertainty: row.src ? 'exact' : 'unknown',
   };
 }
 

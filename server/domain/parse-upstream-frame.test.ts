@@ -63,6 +63,7 @@ describe('activity rows', () => {
         hasCapture: false,
         error: null,
         source: null,
+        sourceCertainty: 'unknown',
       },
     ]);
   });
@@ -114,6 +115,7 @@ describe('activity rows', () => {
       hasCapture: true,
       error: 'bad key: Bearer [REDACTED]',
       source: 'ip:10.0.0.7',
+      sourceCertainty: 'exact',
     });
   });
 
@@ -294,7 +296,8 @@ describe('inflight', () => {
     method: 'POST',
     startedAtHost: Date.UTC(2026, 10, 30, 10, 27, 21, 885),
     elapsedMs: 12,
-    source: '127.0.0.1',
+    source: 'ip:127.0.0.1',
+    isNamed: false,
     responseBytes: 18_432,
   };
 

@@ -24,9 +24,12 @@ export const LOG_FRAME_START = '{"type":"logData"';
 /**
  * The events of one message of `/api/events`, whatever the era; `text` is its `data`. Never throws: what cannot be read
  * is a `malformed` event, which holds no text of the host. Unreadable rows cost only themselves and are said in a
- * `malformed` event after the others, so there may be two.
+ * `malformed` event after the others, so there may be two. `sessionHeaders` as the last `ui-config` of the stream told.
  */
-export function parseUpstreamFrame(text: string): readonly UpstreamEvent[] {
+export function parseUpstreamFrame(
+  text: string,
+  sessionHeaders?: readonly string[],
+): readonly UpstreamEvent[] {
   const frame = eventFrame.safeParse(parseJson(text));
   if (!frame.success) return malformed(`a message that is not an event (${text.length} characters)`);
   const type = boundedText(frame.data.type, MAX_WORD);
@@ -43,7 +46,7 @@ export function parseUpstreamFrame(text: string): readonly UpstreamEvent[] {
     case 'activity':
       return parseNotice(payload);
     case 'inflight':
-      return parseInFlight(payload);
+      return parseInFlight(payload, sessionHeaders);
     case 'uiConfig':
       return parseUiConfig(payload);
     case 'profileChanged':
@@ -103,7 +106,10 @@ function parseNotice(payload: unknown): readonly UpstreamEvent[] {
   return notice.success ? [{ type: 'activity-id', id: notice.data.id }] : malformed('activity: no id');
 }
 
-function parseInFlight(payload: unknown): readonly UpstreamEvent[] {
+function parseInFlight(
+  payload: unknown,
+  sessionHeaders: readonly string[] | undefined,
+): readonly UpstreamEvent[] {
   const message = inFlightMessage.safeParse(payload);
   if (!message.success) return malformed('inflight: no object');
   const { operation, total, request, requests, id } = message.data;
@@ -111,7 +117,7 @@ function parseInFlight(payload: unknown): readonly UpstreamEvent[] {
     case 'upsert': {
       const row = upstreamInFlightRow.safeParse(request);
       if (!row.success) return malformed('inflight: no request');
-      return [{ type: 'in-flight-upsert', request: mapInFlight(row.data) }];
+      return [{ type: 'in-flight-upsert', request: mapInFlight(row.data, sessionHeaders) }];
     }
     case 'remove': {
       const removed = upstreamInFlightRow.shape.id.safeParse(id);
@@ -119,22 +125,26 @@ function parseInFlight(payload: unknown): readonly UpstreamEvent[] {
       return [{ type: 'in-flight-remove', id: boundedText(removed.data, 128) }];
     }
     case 'snapshot':
-      return parseSnapshot(requests);
+      return parseSnapshot(requests, sessionHeaders);
     case null:
     case undefined:
       break;
     default:
       return [{ type: 'unknown', word: boundedText(`inflight ${operation}`, MAX_WORD) }];
   }
-  if (requests !== undefined) return parseSnapshot(requests);
+  if (requests !== undefined) return parseSnapshot(requests, sessionHeaders);
   return typeof total === 'number' ? [{ type: 'in-flight-total', total }] : malformed('inflight: no count');
 }
 
-function parseSnapshot(requests: unknown): readonly UpstreamEvent[] {
+function parseSnapshot(
+  requests: unknown,
+  sessionHeaders: readonly string[] | undefined,
+): readonly UpstreamEvent[] {
   const read = readRows(upstreamInFlightRow, requests);
   if (!read) return malformed('inflight: no list');
   if (hasOnlyUnreadable(read)) return malformed('inflight: no row could be read');
-  const snapshot: UpstreamEvent = { type: 'in-flight-snapshot', requests: read.rows.map(mapInFlight) };
+  const mapped = read.rows.map((row) => mapInFlight(row, sessionHeaders));
+  const snapshot: UpstreamEvent = { type: 'in-flight-snapshot', requests: mapped };
   return withUnreadable(snapshot, 'inflight', read.unreadable);
 }
 

@@ -27,7 +27,10 @@ export interface ObservedInFlight {
   readonly method: string | null;
   readonly startedAtHost: number | null;
   readonly elapsedMs: number | null;
+  /** What a header of the caller names, else its address (`ip:…`); null before v240. */
   readonly source: string | null;
+  /** A header named it. */
+  readonly isNamed: boolean;
   /** Bytes of the answer that went out so far; null: the host does not say. */
   readonly responseBytes: number | null;
 }

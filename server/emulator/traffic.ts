@@ -25,7 +25,18 @@ const OUTPUT_SHARE = 0.65;
 /** Requests that run at once at most, so that no model's concurrency limit is met. */
 const CONCURRENCY = 2;
 const LONGEST_MS = 6000;
-const AGENTS = ['opencode/1.2', 'open-webui/0.6', 'python-requests/2.32', 'curl/8.14'];
+/** Who asks: each with its address, and what it says of itself, in Go's spelling. */
+const CALLERS: readonly { readonly remoteIp: string; readonly headers: Readonly<Record<string, string>> }[] =
+  [
+    { remoteIp: '10.0.0.20', headers: { 'User-Agent': 'open-webui/0.6', 'X-Drover-Source': 'open-webui' } },
+    { remoteIp: '10.0.0.21', headers: { 'User-Agent': 'opencode/1.2', 'X-Drover-Source': 'opencode' } },
+    { remoteIp: '10.0.0.22', headers: { 'User-Agent': 'opencode/1.2', 'X-Session-Id': 'sess-42' } },
+    {
+      remoteIp: '10.0.0.23',
+      headers: { 'User-Agent': 'python-requests/2.32', 'X-Drover-Source': 'ci-nightly' },
+    },
+    { remoteIp: '10.0.0.24', headers: { 'User-Agent': 'curl/8.14' } },
+  ];
 
 /**
  * Callers that keep an emulated host busy. They use what is ready and load nothing by themselves but the first model,
@@ -117,6 +128,7 @@ export class Traffic {
     if (random.next() < (this.options.hangUpShare ?? 0.01)) {
       host.time.clock.after(durationMs / 2, () => hangUp.abort());
     }
+    const from = random.pick(CALLERS);
     const caller: Caller = {
       method: 'POST',
       path,
@@ -124,10 +136,10 @@ export class Traffic {
         Accept: 'application/json',
         'Content-Length': String(body.length),
         'Content-Type': 'application/json',
-        'User-Agent': random.pick(AGENTS) ?? '',
+        ...from?.headers,
       },
       body,
-      remoteIp: `10.0.0.${20 + random.below(5)}`,
+      remoteIp: from?.remoteIp ?? '10.0.0.24',
       by: 'traffic',
       gone: hangUp.signal,
       script,

@@ -312,6 +312,7 @@ describe('what runs', () => {
       responseBytes: 18_432,
       elapsedMs: 5,
       source: null,
+      isNamed: false,
     };
     for (let update = 0; update < 100; update += 1) client.say({ type: 'in-flight-upsert', request });
     await pass(500);

@@ -106,6 +106,7 @@ export class Connector {
   /** Closes everything. The status stays what it was: stopping the collector says nothing of the host. */
   stop(): void {
     this.#stopped = true;
+    this.#feed.drop();
     this.#dispatch({ type: 'pause' });
   }
 

@@ -15,6 +15,7 @@ import { InFlightFeed } from './in-flight-feed.ts';
 import { ModelFeed } from './model-feed.ts';
 import { PerformanceFeed } from './performance-feed.ts';
 import { ProfileFeed } from './profile-feed.ts';
+import { SourceFeed } from './source-feed.ts';
 
 /** What a host's feed works with. */
 export interface HostFeedOptions {
@@ -39,6 +40,7 @@ export class HostFeed {
   readonly #inFlight: InFlightFeed;
   readonly #performance: PerformanceFeed;
   readonly #profiles: ProfileFeed;
+  readonly #sources: SourceFeed;
   /** Messages and frames not understood, counted and said once for each word. */
   readonly #strange = new Set<string>();
 
@@ -48,6 +50,7 @@ export class HostFeed {
     this.#models = new ModelFeed(options);
     this.#performance = new PerformanceFeed(options);
     this.#profiles = new ProfileFeed(options);
+    this.#sources = new SourceFeed(options);
     this.#activity = new ActivityFeed({
       ...options,
       sink: this.#watchedSink(),
@@ -62,6 +65,7 @@ export class HostFeed {
 
   /** A stream became the one that counts. */
   begin(): void {
+    this.#sources.begin();
     this.#activity.begin();
     this.#models.begin();
     this.#inFlight.begin();
@@ -80,14 +84,21 @@ export class HostFeed {
   /** No stream counts any more. */
   end(options: { readonly hostEnded: boolean }): void {
     this.#activity.end(options);
+    this.#sources.end();
     this.#models.end(options);
     this.#inFlight.end();
     this.#performance.end();
     this.#profiles.end();
   }
 
+  /** Nobody listens any more: rows that wait for their source are left, and fetched again by whoever listens next. */
+  drop(): void {
+    this.#sources.drop();
+  }
+
   /** The store recovered and may have lost what it was given: reads back what it holds. */
   reload(): void {
+    this.#sources.drop();
     this.#models.reload();
     this.#activity.reload();
     this.#performance.reload();
@@ -108,6 +119,7 @@ export class HostFeed {
       case 'in-flight-snapshot':
       case 'in-flight-upsert':
       case 'in-flight-remove':
+        this.#sources.onEvent(event);
         return this.#inFlight.onEvent(event);
       case 'profile':
         this.#options.sink.profile(this.#options.hostId, event.active);
@@ -131,15 +143,14 @@ export class HostFeed {
     );
   }
 
-  /** Activity on its way to the store also ends rows of what runs. */
+  /** Activity on its way to the store is given its source, and ends rows of what runs. */
   #watchedSink(): Pick<FleetSink, 'activity' | 'activityListed'> {
-    const { sink } = this.#options;
     return {
-      activity: (hostId, rows) => {
-        sink.activity(hostId, rows);
+      activity: (_hostId, rows) => {
+        this.#sources.take(rows);
         this.#inFlight.onEnded(rows.filter(isRequest));
       },
-      activityListed: (hostId) => sink.activityListed(hostId),
+      activityListed: () => this.#sources.listed(),
     };
   }
 }

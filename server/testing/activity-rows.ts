@@ -20,6 +20,7 @@ export function requestRow(changes: Partial<ActivityRequest> = {}): ActivityRequ
     hasCapture: false,
     error: null,
     source: null,
+    sourceCertainty: 'unknown',
     ...changes,
   };
 }

@@ -18,6 +18,7 @@ export function observedRow(id: number, endedAt = 1_000 + id): ObservedActivity 
     hasCapture: false,
     error: null,
     source: null,
+    sourceCertainty: 'unknown',
   };
 }
 

@@ -4,6 +4,14 @@ import { epochMs, hostId, modelId } from './ids.ts';
 import { wholeNumber } from './query.ts';
 
 /**
+ * How sure the source of a request is. `exact`: the host's own record of that request names it. `matched`: every request
+ * seen running that can have been this one came from it. `unknown`: there is none to name.
+ */
+export const sourceCertainty = z.enum(['exact', 'matched', 'unknown']);
+/** See {@link sourceCertainty}. */
+export type SourceCertainty = z.infer<typeof sourceCertainty>;
+
+/**
  * One request that ended on a host. Its identity is (hostId, idEpoch, id): ids restart with a host's process, and
  * `idEpoch` counts those restarts. Unknown values are null, never 0 or −1. `inputTokens` are the newly evaluated ones
  * for llama.cpp and all of them for servers that report usage only.
@@ -25,7 +33,9 @@ export const activityRequest = z.object({
   durationMs: z.nullable(z.int()),
   hasCapture: z.boolean(),
   error: z.nullable(z.string()),
+  /** Who asked: a name the caller gave (`X-Drover-Source`, a session header), else its address (`ip:…`, `xff:…`). */
   source: z.nullable(z.string()),
+  sourceCertainty: withDefault(sourceCertainty, 'unknown'),
 });
 /** See {@link activityRequest}. */
 export type ActivityRequest = z.infer<typeof activityRequest>;

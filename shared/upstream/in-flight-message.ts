@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { lenient } from './lenient.ts';
 
-/** A request that runs on a host now (v235+). Headers are not read: they may hold secrets. */
+/** A request that runs on a host now (v235+). Of its headers, which may hold secrets, only those of the source are used. */
 export const upstreamInFlightRow = z.object({
   id: z.union([z.string(), z.number().transform(String)]),
   timestamp: lenient(z.string()),
   model: lenient(z.string()),
   req_path: lenient(z.string()),
   method: lenient(z.string()),
+  /** v240+; names in Go's canonical form, first value only. */
+  req_headers: lenient(z.record(z.string(), z.unknown())),
   /** v240+; trusts forwarding headers. */
   remote_ip: lenient(z.string()),
   elapsed_ms: lenient(z.number()),

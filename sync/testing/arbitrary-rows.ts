@@ -33,25 +33,31 @@ const orNull = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
   fc.option(value, { nil: null, freq: 4 });
 
 /** Any request, within its schema. */
-export const anyRequest: fc.Arbitrary<ActivityRequest> = fc.record({
-  type: fc.constant('request' as const),
-  hostId: someHost,
-  idEpoch: fc.oneof(fc.nat(3), fc.maxSafeNat()),
-  id: fc.oneof(fc.nat(5000), fc.maxSafeNat()),
-  modelId: anyText,
-  path: orNull(anyText),
-  endedAt: anyTime,
-  status: orNull(fc.oneof(fc.constantFrom(200, 404, 499, 500), anyInt)),
-  inputTokens: orNull(anyInt),
-  outputTokens: orNull(anyInt),
-  cachedTokens: orNull(anyInt),
-  promptPerSecond: orNull(anySpeed),
-  tokensPerSecond: orNull(anySpeed),
-  durationMs: orNull(anyInt),
-  hasCapture: fc.boolean(),
-  error: orNull(anyText),
-  source: orNull(anyText),
-});
+export const anyRequest: fc.Arbitrary<ActivityRequest> = fc
+  .record({
+    type: fc.constant('request' as const),
+    hostId: someHost,
+    idEpoch: fc.oneof(fc.nat(3), fc.maxSafeNat()),
+    id: fc.oneof(fc.nat(5000), fc.maxSafeNat()),
+    modelId: anyText,
+    path: orNull(anyText),
+    endedAt: anyTime,
+    status: orNull(fc.oneof(fc.constantFrom(200, 404, 499, 500), anyInt)),
+    inputTokens: orNull(anyInt),
+    outputTokens: orNull(anyInt),
+    cachedTokens: orNull(anyInt),
+    promptPerSecond: orNull(anySpeed),
+    tokensPerSecond: orNull(anySpeed),
+    durationMs: orNull(anyInt),
+    hasCapture: fc.boolean(),
+    error: orNull(anyText),
+    source: orNull(anyText),
+    isMatched: fc.boolean(),
+  })
+  .map(({ isMatched, ...row }) => ({
+    ...row,
+    sourceCertainty: row.source === null ? 'unknown' : isMatched ? 'matched' : 'exact',
+  }));
 
 /** Any gap, within its schema. */
 export const anyGap: fc.Arbitrary<ActivityGap> = fc.record({

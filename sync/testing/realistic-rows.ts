@@ -68,6 +68,7 @@ export function realisticRequests(options: RealisticOptions): ActivityRequest[] 
       hasCapture: random() < 0.2,
       error: failed ? 'upstream returned 500: context size exceeded' : null,
       source: null,
+      sourceCertainty: 'unknown',
     };
   });
 }

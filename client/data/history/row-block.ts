@@ -1,4 +1,5 @@
 import type { ActivityGap, ActivityRequest, ActivityRow } from '#shared/schemas/activity.ts';
+import { certaintyOf, isMatched } from '#sync/source-certainty.ts';
 
 /** Strings of a column: `references` count from 1, 0 is null. */
 export interface TextColumn {
@@ -25,6 +26,7 @@ export interface RequestColumns {
   readonly tokensPerSecond: Float64Array;
   readonly durationMs: Float64Array;
   readonly hasCapture: Float64Array;
+  readonly sourceMatched: Float64Array;
 }
 
 /**
@@ -51,6 +53,7 @@ export function endedAtOf(block: RowBlock, row: number): number {
 export function rowOf(block: RowBlock, row: number): ActivityRow | undefined {
   const { requests, gaps } = block;
   if (row >= requests.count) return gaps[row - requests.count];
+  const source = textAt(requests.source, row);
   return {
     type: 'request',
     hostId: textAt(requests.host, row) ?? '',
@@ -68,7 +71,8 @@ export function rowOf(block: RowBlock, row: number): ActivityRow | undefined {
     durationMs: numberAt(requests.durationMs, row),
     hasCapture: requests.hasCapture[row] === 1,
     error: textAt(requests.error, row),
-    source: textAt(requests.source, row),
+    source,
+    sourceCertainty: certaintyOf(source, requests.sourceMatched[row] === 1),
   };
 }
 
@@ -103,6 +107,7 @@ export function blockOf(rows: Iterable<ActivityRow>): RowBlock {
       tokensPerSecond: numbers((row) => row.tokensPerSecond),
       durationMs: numbers((row) => row.durationMs),
       hasCapture: numbers((row) => (row.hasCapture ? 1 : 0)),
+      sourceMatched: numbers((row) => (isMatched(row) ? 1 : 0)),
     },
   };
 }
@@ -146,6 +151,7 @@ export function transferableBlock(block: RowBlock): {
         tokensPerSecond: numbers(requests.tokensPerSecond),
         durationMs: numbers(requests.durationMs),
         hasCapture: numbers(requests.hasCapture),
+        sourceMatched: numbers(requests.sourceMatched),
       },
     },
   };

@@ -25,6 +25,7 @@ export function request(overrides: Partial<ActivityRequest> = {}): ActivityReque
     hasCapture: false,
     error: null,
     source: null,
+    sourceCertainty: overrides.source == null ? 'unknown' : 'exact',
     ...overrides,
   };
 }

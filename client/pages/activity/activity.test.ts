@@ -25,6 +25,7 @@ const request: ActivityRequest = {
   hasCapture: false,
   error: null,
   source: 'opencode',
+  sourceCertainty: 'matched',
 };
 const gap: ActivityGap = {
   type: 'gap',

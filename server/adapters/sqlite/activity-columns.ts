@@ -1,5 +1,6 @@
 import { gapReason } from '#shared/schemas/activity.ts';
 import type { ActivityGap, ActivityRequest } from '#shared/schemas/activity.ts';
+import { certaintyOf } from '#sync/source-certainty.ts';
 
 /** A request as the join of `activity`, `facet` and `host_ref` gives it. */
 export interface RequestRow {
@@ -20,6 +21,7 @@ export interface RequestRow {
   has_capture: number;
   error: string | null;
   source: string | null;
+  source_matched: number;
 }
 
 /** A gap as the join of `gap` and `host_ref` gives it. */
@@ -37,7 +39,7 @@ export interface GapRow {
 /** Columns and tables of a {@link RequestRow}; conditions follow. */
 export const SELECT_REQUEST = `SELECT a.seq, h.host_id, a.id_epoch, a.id, f.model_id, f.path, a.ended_at, f.status,
     a.input_tokens, a.output_tokens, a.cached_tokens, a.prompt_per_second, a.tokens_per_second, a.duration_ms,
-    a.has_capture, f.error, f.source
+    a.has_capture, f.error, f.source, a.source_matched
   FROM activity a JOIN facet f ON f.id = a.facet_id JOIN host_ref h ON h.no = a.host_no`;
 
 /** Columns and tables of a {@link GapRow}; conditions follow. */
@@ -64,6 +66,7 @@ export function toRequest(row: RequestRow): ActivityRequest {
     hasCapture: row.has_capture === 1,
     error: row.error,
     source: row.source,
+    sourceCertainty: certaintyOf(row.source, row.source_matched === 1),
   };
 }
 

@@ -16,7 +16,7 @@ const BOX: HostConfig = {
 test('rows read back as they were given, unknown values as null', () => {
   const { activity } = temporaryStore();
   const rows = [
-    requestRow({ id: 0, error: 'timeout 😀', source: 'cli', status: 502 }),
+    requestRow({ id: 0, error: 'timeout 😀', source: 'cli', sourceCertainty: 'matched', status: 502 }),
     requestRow({
       id: 7,
       path: null,

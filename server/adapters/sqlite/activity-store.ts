@@ -1,4 +1,5 @@
 import type { ActivityGap, ActivityRequest, ActivityRow } from '#shared/schemas/activity.ts';
+import { isMatched } from '#sync/source-certainty.ts';
 import type { ActivityCursor } from '../../domain/ports.ts';
 import type { ActivityStore, SeqRange } from '../../domain/store-ports.ts';
 import { SELECT_GAP, SELECT_REQUEST, toGap, toRequest } from './activity-columns.ts';
@@ -16,8 +17,9 @@ const NEXT_SEQ = `SELECT 1 + max(
     ifnull((SELECT max(seq) FROM gap), 0),
     ifnull((SELECT max(to_seq) FROM seq_range WHERE kind = 'activity'), 0)) AS seq`;
 const INSERT_REQUEST = `INSERT INTO activity (seq, host_no, id_epoch, id, facet_id, ended_at, received_at, input_tokens,
-    output_tokens, cached_tokens, prompt_per_second, tokens_per_second, duration_ms, has_capture)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (host_no, id_epoch, id) DO NOTHING`;
+    output_tokens, cached_tokens, prompt_per_second, tokens_per_second, duration_ms, has_capture,
+    source_matched)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (host_no, id_epoch, id) DO NOTHING`;
 const INSERT_GAP = `INSERT OR IGNORE INTO gap (seq, host_no, id_epoch, from_id, to_id, from_at, to_at, reason, received_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const EPOCH = `SELECT max(ifnull((SELECT max(id_epoch) FROM activity WHERE host_no = ?), 0),
@@ -56,6 +58,7 @@ export function createActivityStore(connection: Connection): ActivityStore {
         row.tokensPerSecond,
         row.durationMs,
         Number(row.hasCapture),
+        Number(isMatched(row)),
       );
     if (changes === 0) return false;
     const span = spans.get(facetId);

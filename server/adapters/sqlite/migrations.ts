@@ -10,6 +10,7 @@ import { V7_OUTBOX } from './schema/v7-outbox.ts';
 import { V8_PERFORMANCE } from './schema/v8-performance.ts';
 import { V9_PAUSED_UNTIL } from './schema/v9-paused-until.ts';
 import { V10_FAILURE_LINES } from './schema/v10-failure-lines.ts';
+import { V11_MATCHED_SOURCES } from './schema/v11-matched-sources.ts';
 
 /** One step of the schema. Steps are numbered from 1 by their place and never edited once released. */
 export interface Migration {
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'performance', sql: V8_PERFORMANCE },
   { name: 'paused-until', sql: V9_PAUSED_UNTIL },
   { name: 'failure-lines', sql: V10_FAILURE_LINES },
+  { name: 'matched-sources', sql: V11_MATCHED_SOURCES },
 ];
 
 /** The database was written by a newer Drover, or by a step that has changed since. */

@@ -78,6 +78,7 @@ function toRequest(
     hasCapture: false,
     error: row.error,
     source: traits.activityRow.source ? row.source : null,
+    sourceCertainty: traits.activityRow.source ? 'exact' : 'unknown',
   };
 }
 
