@@ -13,6 +13,7 @@ export type IconName =
   | 'search'
   | 'filter'
   | 'plus'
+  | 'minus'
   | 'close'
   | 'right'
   | 'left'

@@ -11,7 +11,7 @@ export class PerformancePanel {
   constructor(page: Page) {
     this.root = page.getByRole('region', { name: 'Performance' });
     this.machine = page.getByRole('region', { name: 'Machine' });
-    this.facts = this.root.getByText(/\d\d:\d\d to /).first();
+    this.facts = this.root.getByRole('paragraph').filter({ hasText: /\d\d:\d\d to / });
     this.showAll = this.root.getByRole('button', { name: 'Show all of it' });
   }
 

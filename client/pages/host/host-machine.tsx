@@ -21,7 +21,7 @@ export function HostMachine({ host, now, isPast }: HostMachineProps) {
   const system = performance?.system ?? null;
   if (host.features.length === 0 && performance === null) return null;
   return (
-    <Panel label="Machine">
+    <Panel label="Machine" title="Machine">
       <PanelBody>
         <div className={styles.machine}>
           {view.note === null ? null : <p className={styles.note}>{view.note}</p>}

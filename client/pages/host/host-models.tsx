@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { Link, getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Panel, PanelBody } from '../../ui/panel.tsx';
@@ -7,7 +7,7 @@ import { modelRows } from '../host-parts/host-view.ts';
 import { RestOfModels } from '../host-parts/rest-of-models.tsx';
 import { HostModelRow } from './host-model-row.tsx';
 import styles from './host-models.module.css';
-import { keptModelOrder, readyWords } from './models-view.ts';
+import { briefModelIds, keptModelOrder, readyWords } from './models-view.ts';
 
 const route = getRouteApi('/hosts/$hostId');
 /** Past so many a filter stands above them. */
@@ -18,30 +18,49 @@ interface HostModelsProps {
   readonly hop: CollectorHop;
   readonly now: number;
   readonly isPast: boolean;
+  /** Beside the charts: only what is not at rest, and some more; the others one step away. */
+  readonly isBrief?: boolean;
 }
 
-/** All models of a host, each with what can be done with it; the order is that of the arrival. */
-export function HostModels({ facts, hop, now, isPast }: HostModelsProps) {
+/** The models of a host, each with what can be done with it; the order is that of the arrival. */
+export function HostModels({ facts, hop, now, isPast, isBrief = false }: HostModelsProps) {
   const { q = '' } = route.useSearch();
   const navigate = route.useNavigate();
   const { host, models } = facts;
   const ids = useKeptOrder(models);
   const rows = new Map(modelRows(facts, hop, now).map((row) => [row.modelId, row]));
   const byId = new Map(models.map((model) => [model.modelId, model]));
-  const text = q.toLowerCase();
-  const shown = ids.filter((id) => id.toLowerCase().includes(text));
+  const text = isBrief ? '' : q.toLowerCase();
+  const matching = ids.filter((id) => id.toLowerCase().includes(text));
+  const shown = isBrief ? briefModelIds(matching, models) : matching;
   const more = Math.max(0, (host.modelCount ?? 0) - models.length);
   const total = models.length + more;
   return (
-    <Panel title="Models" note={readyWords(models, total, isPast)}>
-      {total > FILTER_PAST || q !== '' ? (
+    <Panel
+      title="Models"
+      note={readyWords(models, total, isPast)}
+      action={
+        shown.length < matching.length ? (
+          <Link
+            to="/hosts/$hostId"
+            params={{ hostId: host.id }}
+            search={(last) => ({ ...last, tab: 'models' as const })}
+            replace
+            className={styles.all}
+          >
+            All {total}
+          </Link>
+        ) : undefined
+      }
+    >
+      {!isBrief && (total > FILTER_PAST || q !== '') ? (
         <div className={styles.filter}>
           <SearchField
             label="Filter models"
             value={q}
             onChange={(next) =>
               void navigate({
-                search: ({ range }) => ({ ...(next === '' ? {} : { q: next }), ...(range && { range }) }),
+                search: ({ q: _q, ...last }) => ({ ...last, ...(next !== '' && { q: next }) }),
                 replace: true,
               })
             }
@@ -54,7 +73,7 @@ export function HostModels({ facts, hop, now, isPast }: HostModelsProps) {
             {host.lastSeenAt === null ? 'Never heard: its models are not known.' : 'No models in its config.'}
           </p>
         </PanelBody>
-      ) : shown.length === 0 && q !== '' ? (
+      ) : shown.length === 0 && text !== '' ? (
         <PanelBody>
           <p className={styles.empty}>Nothing matches “{q}”.</p>
         </PanelBody>
@@ -68,7 +87,7 @@ export function HostModels({ facts, hop, now, isPast }: HostModelsProps) {
           );
         })}
       </ul>
-      {more === 0 ? null : (
+      {more === 0 || isBrief ? null : (
         <ul className={styles.rest}>
           <RestOfModels hostId={host.id} more={more} />
         </ul>

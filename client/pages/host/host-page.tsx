@@ -9,6 +9,7 @@ import { deferred } from '../../ui/deferred.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { HueText } from '../../ui/hue-text.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { BREAKPOINTS, useMedia } from '../../ui/use-media.ts';
 import { useShortcuts } from '../../ui/shortcuts.ts';
 import { NotFoundPage } from '../frame/error-page.tsx';
 import { Page } from '../frame/page.tsx';
@@ -29,6 +30,8 @@ import { HostMachine } from './host-machine.tsx';
 import { HostModels } from './host-models.tsx';
 import styles from './host-page.module.css';
 import { HostRunning } from './host-running.tsx';
+import { shownTab } from './host-search.ts';
+import { HostTabs } from './host-tabs.tsx';
 import { neighbours } from './models-view.ts';
 import { ProfileMenu } from './profile-menu.tsx';
 
@@ -37,7 +40,7 @@ const HostCharts = deferred<HostChartsProps>(
 );
 const route = getRouteApi('/hosts/$hostId');
 
-/** One host: its state, all its models, what runs, and what everybody did there. */
+/** One host: how it did over time, its models, what runs, and what everybody did there. */
 export function HostPage() {
   const { hostId } = route.useParams();
   const { loaded } = useFleet();
@@ -60,7 +63,10 @@ function KnownHost({ hostId }: { readonly hostId: string }) {
   const { role } = useSession();
   const { unavailable } = useActOn();
   const hop = collectorHop(useConnection(), now);
-  const { range = DEFAULT_RANGE } = route.useSearch();
+  const isWide = useMedia(BREAKPOINTS.aside);
+  const search = route.useSearch();
+  const { range = DEFAULT_RANGE } = search;
+  const tab = shownTab(search, isWide);
   const navigate = route.useNavigate();
   useReportPresence(hostId, null);
   useNeighbourKeys(hostId);
@@ -68,6 +74,7 @@ function KnownHost({ hostId }: { readonly hostId: string }) {
   const view = hostCard(facts, hop, now);
   const isPast = view.freshness === 'past';
   const line = hostLine(facts, view, now);
+  const part = { facts, hop, now, isPast };
   return (
     <Page
       title={view.label}
@@ -120,22 +127,37 @@ function KnownHost({ hostId }: { readonly hostId: string }) {
             ) : null}
           </div>
         )}
-        <div className={styles.columns}>
-          <div className={styles.main}>
-            <HostMachine host={facts.host} now={now} isPast={isPast} />
-            <HostModels facts={facts} hop={hop} now={now} isPast={isPast} />
-            <HostCharts
-              host={facts.host}
-              range={range}
-              onRange={(next) =>
-                void navigate({ search: (last) => ({ ...last, range: next }), replace: true })
-              }
-            />
-          </div>
-          <div className={styles.aside}>
-            <HostRunning facts={facts} hop={hop} now={now} isPast={isPast} />
-            <HostLedger hostId={hostId} />
-          </div>
+        <HostTabs
+          hostId={hostId}
+          label={view.label}
+          shown={tab}
+          isWide={isWide}
+          models={Math.max(facts.host.modelCount ?? 0, facts.models.length)}
+        />
+        <div className={styles.columns} data-tab={tab}>
+          {tab === 'now' ? null : (
+            <div className={styles.main}>
+              {tab === 'models' ? (
+                <HostModels {...part} />
+              ) : (
+                <HostCharts
+                  host={facts.host}
+                  range={range}
+                  onRange={(next) =>
+                    void navigate({ search: (last) => ({ ...last, range: next }), replace: true })
+                  }
+                />
+              )}
+            </div>
+          )}
+          {tab === 'history' ? null : (
+            <div className={styles.aside}>
+              {tab === 'models' ? null : <HostModels {...part} isBrief={tab === 'overview'} />}
+              <HostRunning {...part} />
+              <HostMachine host={facts.host} now={now} isPast={isPast} />
+              <HostLedger hostId={hostId} />
+            </div>
+          )}
         </div>
         <ActKeys pageHostId={hostId} />
         <Announce message={`${view.label} ${facts.host.paused ? 'paused' : facts.host.liveness}`} />

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { LivePerson, LivePresence } from '#shared/schemas/live.ts';
 import type { Model } from '#shared/schemas/model.ts';
 import { presenceView } from '../host-parts/presence-view.ts';
-import { parseHostSearch } from './host-search.ts';
-import { keptModelOrder, neighbours, readyWords, sortedModelIds } from './models-view.ts';
+import { parseHostSearch, shownTab } from './host-search.ts';
+import { briefModelIds, keptModelOrder, neighbours, readyWords, sortedModelIds } from './models-view.ts';
 import { pauseUntil } from './pause-times.ts';
 
 const now = new Date(2026, 10, 30, 14, 11, 4).getTime();
@@ -48,6 +48,17 @@ describe('the models of a host', () => {
     ]);
   });
 
+  test('beside the charts all that are in use or failed have a row, others as far as there is room', () => {
+    const many = Array.from({ length: 12 }, (_, index) => model(`m${index}`));
+    const busy = many.map((one, index) => (index % 2 === 0 ? { ...one, state: 'ready' } : one));
+    const ids = many.map(({ modelId }) => modelId);
+    expect(briefModelIds(ids, busy)).toEqual(['m0', 'm1', 'm2', 'm3', 'm4', 'm6', 'm8', 'm10']);
+    expect(briefModelIds(ids, many)).toEqual(ids.slice(0, 8));
+    const all = many.map((one) => ({ ...one, failedStart }));
+    expect(briefModelIds(ids, all)).toEqual(ids);
+    expect(briefModelIds(ids.slice(0, 8), many)).toEqual(ids.slice(0, 8));
+  });
+
   test('are counted in the tense that can be told', () => {
     expect(readyWords(models, 4, false)).toBe('1 ready of 4');
     expect(readyWords(models, 4, true)).toBe('1 of 4 were ready');
@@ -70,9 +81,20 @@ test('a pause lasts an hour, until the next morning, or until somebody ends it',
   );
 });
 
-test('the address of a host holds the filter of its models and nothing else', () => {
+test('the address of a host holds its part, the filter of its models and the time of its charts, nothing else', () => {
   expect(parseHostSearch({ q: 'qwen', x: 1 })).toEqual({ q: 'qwen' });
-  expect(parseHostSearch({ q: 7 })).toEqual({});
+  expect(parseHostSearch({ q: 7, tab: 'runs', range: '2h' })).toEqual({});
+  expect(parseHostSearch({ tab: 'models', range: '7d' })).toEqual({ tab: 'models', range: '7d' });
+});
+
+test('an address opens on any screen: wide ones have charts and the present at once, narrow ones one of them', () => {
+  const shown = (search: Parameters<typeof shownTab>[0]) => [shownTab(search, true), shownTab(search, false)];
+  expect(shown({})).toEqual(['overview', 'now']);
+  expect(shown({ tab: 'history' })).toEqual(['overview', 'history']);
+  expect(shown({ tab: 'models' })).toEqual(['models', 'now']);
+  expect(shown({ q: 'qwen' })).toEqual(['models', 'now']);
+  expect(shown({ range: '7d' })).toEqual(['overview', 'history']);
+  expect(shown({ tab: 'now', range: '7d' })).toEqual(['overview', 'now']);
 });
 
 describe('who else is at a host', () => {

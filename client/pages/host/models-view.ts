@@ -29,6 +29,21 @@ export function keptModelOrder(shown: readonly string[], models: readonly Model[
   return added.length === 0 && kept.length === shown.length ? shown : [...kept, ...added];
 }
 
+/** Rows that stand beside the charts although their models are at rest. */
+const BRIEF = 8;
+
+/** Of ids in their order those worth a row beside the charts: every model in use or failed, others up to eight rows. */
+export function briefModelIds(ids: readonly string[], models: readonly Model[]): readonly string[] {
+  if (ids.length <= BRIEF) return ids;
+  const busy = new Set(models.filter((model) => rankOf(model) < 2).map(({ modelId }) => modelId));
+  let room = Math.max(0, BRIEF - busy.size);
+  return ids.filter((id) => {
+    if (busy.has(id)) return true;
+    room -= 1;
+    return room >= 0;
+  });
+}
+
 /** `3 ready of 14`; in the past tense where nobody can say that they still are. */
 export function readyWords(models: readonly Model[], total: number, isPast: boolean): string {
   if (total === 0) return '';

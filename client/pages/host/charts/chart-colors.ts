@@ -6,21 +6,25 @@ export interface ChartColors {
   readonly grid: string;
   readonly axis: string;
   readonly hatch: string;
+  readonly bar: string;
+  readonly failed: string;
+  readonly onFailed: string;
+  readonly ready: string;
+  readonly readyGround: string;
+  readonly busy: string;
   readonly ground: string;
   readonly cursor: string;
 }
 
 /** Strokes by series: colour never stands alone. */
-export const SERIES_DASHES: readonly (readonly number[])[] = [
-  [],
-  [5, 3],
-  [1, 3],
-  [9, 3, 2, 3],
-  [3, 3],
-  [9, 4],
-];
+const SERIES_DASHES: readonly (readonly number[])[] = [[], [5, 3], [1, 3], [9, 3, 2, 3], [3, 3], [9, 4]];
 /** How many lines can be told apart. */
 export const SERIES_COUNT = SERIES_DASHES.length;
+
+/** Dashes of a line: the second round of colours gets others. */
+export function dashOf(index: number): readonly number[] {
+  return SERIES_DASHES[(index + Math.floor(index / SERIES_COUNT)) % SERIES_COUNT] ?? [];
+}
 
 const DARK = '(prefers-color-scheme: dark)';
 const CONTRAST = '(prefers-contrast: more)';
@@ -51,6 +55,12 @@ function read(): ChartColors {
     grid: token('grid'),
     axis: token('axis'),
     hatch: token('hatch'),
+    bar: token('text-3'),
+    failed: token('bad'),
+    onFailed: token('on-bad'),
+    ready: token('ready'),
+    readyGround: token('ready-soft'),
+    busy: token('busy'),
     ground: token('surface'),
     cursor: token('text-2'),
   };

@@ -1,17 +1,24 @@
-import { formatCount, formatTime, isSameDay, formatMoment, UNKNOWN } from '../../../ui/format.ts';
-import { valueAt } from './chart-view.ts';
-import type { PlotData } from './plot.ts';
+import { formatCount, formatMoment, formatTime, isSameDay, UNKNOWN } from '../../../ui/format.ts';
+import { chartColumns } from './chart-csv.ts';
+import type { ChartView } from './chart-view.ts';
+import { wordsAt } from './chart-view.ts';
 import styles from './chart-table.module.css';
+import type { Stretch } from './zoom.ts';
 
 /** A dialog is no spreadsheet: the CSV has all. */
 const MAX_ROWS = 300;
 
+interface ChartTableProps {
+  readonly chart: ChartView;
+  readonly bounds: Stretch;
+}
+
 /** The values of a chart between its bounds, newest first. */
-export function ChartTable({ data }: { readonly data: PlotData }) {
-  const { chart, times, from, to } = data;
-  const shown = times
+export function ChartTable({ chart, bounds: { from, to } }: ChartTableProps) {
+  const columns = chartColumns(chart);
+  const shown = chart.times
     .map((at, index) => ({ at, index }))
-    .filter(({ at, index }) => at >= from && at <= to && hasValue(data, index))
+    .filter(({ at, index }) => at >= from && at <= to && hasValue(chart, index))
     .toReversed();
   const withDay = !isSameDay(from, to);
   return (
@@ -20,7 +27,7 @@ export function ChartTable({ data }: { readonly data: PlotData }) {
         <thead>
           <tr>
             <th scope="col">Time</th>
-            {chart.series.map(({ key, label }) => (
+            {columns.map(({ key, label }) => (
               <th key={key} scope="col" className={styles.number}>
                 {label}, {chart.unit}
               </th>
@@ -33,9 +40,9 @@ export function ChartTable({ data }: { readonly data: PlotData }) {
               <th scope="row" className={styles.time}>
                 {withDay ? formatMoment(at, to) : formatTime(at)}
               </th>
-              {chart.series.map((series) => (
-                <td key={series.key} className={styles.number}>
-                  {valueAt(chart, series, index) ?? UNKNOWN}
+              {columns.map(({ key, values }) => (
+                <td key={key} className={styles.number}>
+                  {wordsAt(chart, values, index) ?? UNKNOWN}
                 </td>
               ))}
             </tr>
@@ -51,6 +58,6 @@ export function ChartTable({ data }: { readonly data: PlotData }) {
   );
 }
 
-function hasValue({ chart }: PlotData, index: number): boolean {
-  return chart.series.some(({ values }) => (values[index] ?? null) !== null);
+function hasValue({ series }: ChartView, index: number): boolean {
+  return series.some(({ values }) => (values[index] ?? null) !== null);
 }

@@ -1,8 +1,9 @@
 import type { Host } from '#shared/schemas/host.ts';
 import type { ShownPerformance } from '../../../data/use-performance-history.ts';
-import { formatAge, formatMoment, formatTime } from '../../../ui/format.ts';
+import { formatAge, formatClock, formatMoment, formatTime } from '../../../ui/format.ts';
+import type { Stretch } from './zoom.ts';
 
-/** What the charts show, and where it is from: one sentence under the range. */
+/** What the charts of samples show, and where it is from: one sentence under them. */
 export function sourceWords(shown: ShownPerformance, now: number): string {
   const { answer, source, heldFrom } = shown;
   if (source === 'collector')
@@ -11,7 +12,7 @@ export function sourceWords(shown: ShownPerformance, now: number): string {
   return `From this device: averages of ${formatAge(answer.stepMs)} each, back to ${formatMoment(heldFrom, now)}. Every sample needs the collector.`;
 }
 
-/** Why there is nothing to draw; null where there is something. */
+/** Why there are no samples to draw; null where there are. */
 export function emptyWords(
   shown: ShownPerformance,
   host: Pick<Host, 'features' | 'version'>,
@@ -21,7 +22,7 @@ export function emptyWords(
   if (answer.system.length > 0 || answer.gpus.some(({ samples }) => samples.length > 0)) return null;
   if (source === 'device') {
     return heldTo === null
-      ? 'Nothing of it is on this device.'
+      ? 'No samples of it are on this device.'
       : `This device holds samples up to ${formatMoment(heldTo, moment.now)}: none of the last ${moment.range}.`;
   }
   if (host.features.includes('wol-proxy'))
@@ -32,14 +33,22 @@ export function emptyWords(
     : `This host reports none${host.version === null ? '' : `: llama-swap ${host.version} does not offer them, or they are off`}.`;
 }
 
-/** `08:11 to 14:11`, and of which moment the values are. */
-export function headWords(
-  { from, to }: { readonly from: number; readonly to: number },
-  moment: { readonly at: number | null; readonly isCursor: boolean },
+/** `08:11 to 14:11`. */
+export function spanWords({ from, to }: Stretch, now: number): string {
+  return `${formatMoment(from, now)} to ${formatMoment(to, now)}`;
+}
+
+/** `cursor 12:44`, `latest 14:11:05`: of which moment the values are. */
+export function cursorWords(
+  { from, to }: Stretch,
+  moment: { readonly at: number; readonly isCursor: boolean },
 ): string {
-  const span = `${formatMoment(from, to)} to ${formatMoment(to, to)}`;
-  if (moment.at === null) return span;
   const isShort = to - from <= 2 * 3_600_000;
   const time = isShort ? formatTime(moment.at) : formatMoment(moment.at, to);
-  return `${span} · ${moment.isCursor ? 'cursor' : 'latest'} ${time}`;
+  return `${moment.isCursor ? 'cursor' : 'latest'} ${time}`;
+}
+
+/** What a screen reader hears of a chart besides its name. */
+export function chartNote({ from, to }: Stretch): string {
+  return `${formatClock(from)} to ${formatClock(to)}. Arrows move the cursor, plus and minus zoom, 0 shows all, t opens the table.`;
 }

@@ -4,7 +4,10 @@ import type { ChartGap } from './time-axis.ts';
 /** Side of the pattern's tile, in CSS pixels. */
 const TILE = 7;
 
-/** Hatches the stretches of a plot in which nothing was recorded; lines are drawn over it, and break there. */
+/**
+ * Hatches the stretches of a plot of which nothing is known, over its whole height, so that they go through all charts;
+ * lines are drawn over it, and break there.
+ */
 export function hatchGaps(plot: uPlot, gaps: readonly ChartGap[], color: string): void {
   const { ctx, bbox } = plot;
   const pattern = gaps.length === 0 ? null : ctx.createPattern(tile(color), 'repeat');
@@ -14,12 +17,17 @@ export function hatchGaps(plot: uPlot, gaps: readonly ChartGap[], color: string)
   for (const gap of gaps) {
     const left = Math.max(bbox.left, plot.valToPos(gap.from, 'x', true));
     const right = Math.min(bbox.left + bbox.width, plot.valToPos(gap.to, 'x', true));
-    if (right > left) ctx.fillRect(left, bbox.top, right - left, bbox.height);
+    if (right > left) ctx.fillRect(left, 0, right - left, ctx.canvas.height);
   }
   ctx.restore();
 }
 
+const tiles = new Map<string, HTMLCanvasElement>();
+
 function tile(color: string): HTMLCanvasElement {
+  const key = `${color} ${devicePixelRatio}`;
+  const known = tiles.get(key);
+  if (known !== undefined) return known;
   const canvas = document.createElement('canvas');
   const side = Math.round(TILE * devicePixelRatio);
   canvas.width = side;
@@ -33,5 +41,7 @@ function tile(color: string): HTMLCanvasElement {
     context.lineTo(shift + side, 0);
   }
   context.stroke();
+  tiles.clear();
+  tiles.set(key, canvas);
   return canvas;
 }
