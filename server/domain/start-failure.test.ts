@@ -33,12 +33,25 @@ describe('a start that ended', () => {
     });
   });
 
+  it('does not show twice what the model wrote, and keeps what llama-swap said', () => {
+    const hostLines = [
+      ...lines('upstream', 'CUDA error: out of memory'),
+      ...lines('proxy', '[WARN] group: starting oom failed: upstream command exited prematurely'),
+    ];
+    expect(judge({ hostLines, modelLines: ['CUDA error: out of memory'] })).toMatchObject({
+      lines: [
+        'CUDA error: out of memory',
+        '[WARN] group: starting oom failed: upstream command exited prematurely',
+      ],
+    });
+  });
+
   it('keeps no key of ours among its lines, in whatever words the host repeats it', () => {
-    const hostLines = lines('upstream', 'fetching with swordfish', 'CUDA error: out of memory');
+    const hostLines = lines('proxy', '[WARN] <oom> fetching with swordfish', '[WARN] <oom> out of memory');
     const verdict = judge({ hostLines, modelLines: ['swordfish it is'], secrets: ['swordfish'] });
     expect(JSON.stringify(verdict)).not.toContain('swordfish');
     expect(verdict).toMatchObject({
-      lines: ['[REDACTED] it is', 'fetching with [REDACTED]', 'CUDA error: out of memory'],
+      lines: ['[REDACTED] it is', '[WARN] <oom> fetching with [REDACTED]', '[WARN] <oom> out of memory'],
     });
   });
 

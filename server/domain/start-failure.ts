@@ -58,7 +58,9 @@ export function judgeStart(evidence: StartEvidence): StartVerdict {
   const modelLines = (evidence.modelLines ?? [])
     .map((line) => redactText(plain(line), evidence.secrets))
     .filter((line) => line !== '');
-  const hostTexts = own.map((line) => redactText(line.text, evidence.secrets));
+  // What the model wrote stands in the host's log, too.
+  const others = modelLines.length === 0 ? own : own.filter(({ source }) => source !== 'upstream');
+  const hostTexts = others.map((line) => redactText(line.text, evidence.secrets));
   const causes = [causeOf(modelLines), causeOf(hostTexts)] as const;
   const lines = [...linesAround(modelLines, causes[0]), ...linesAround(hostTexts, causes[1])];
   const explained = causes[0] ?? causes[1];

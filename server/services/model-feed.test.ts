@@ -133,3 +133,16 @@ it('keeps the lines of a failed start with the event, without our key, and of a 
   await failOnce();
   expect(fleet.events.at(-1)?.lines).toHaveLength(3);
 });
+
+it('shows what this start wrote, not what the ones before it did', async () => {
+  const { client, fleet, feed, failOnce } = build();
+  const start = ['ggml_cuda_init: found 1 CUDA devices:', 'CUDA error: out of memory'];
+  feed.begin();
+  feed.onModels([seen('stopped')]);
+  feed.synchronise(FEATURES_V250);
+  client.modelLog = start;
+  await failOnce();
+  client.modelLog = [...start, ...start];
+  await failOnce();
+  expect(fleet.models('marlin')[0]?.failedStart?.lines).toEqual(start);
+});

@@ -16,6 +16,7 @@ import type {
   ObservedModel,
 } from '../domain/ports.ts';
 import { exitedModel, judgeStart } from '../domain/start-failure.ts';
+import { unseenLines } from '../domain/unseen-lines.ts';
 
 /** An ended start is judged when its log lines had this long to arrive. */
 const JUDGE_AFTER_MS = 700;
@@ -64,6 +65,8 @@ export class ModelFeed {
   readonly #startMarks = new Map<string, number>();
   readonly #pending = new Map<string, PendingStart>();
   #linesKeptAt: readonly number[] = [];
+  /** Logs of models whose start ended without ready, as they were then. */
+  readonly #ownLines = new Map<string, readonly string[]>();
 
   constructor(options: ModelFeedOptions) {
     this.#options = options;
@@ -217,12 +220,20 @@ export class ModelFeed {
     const { client, hostId, log } = this.#options;
     try {
       const result = await client.modelLogLines(pending.modelId, pending.abort.signal);
-      pending.modelLines = result.ok ? result.value : null;
+      pending.modelLines = result.ok ? this.#newLines(pending.modelId, result.value) : null;
     } catch (error) {
       log.error({ hostId, error }, 'reading a model log threw');
     }
     pending.linesAwaited = false;
     if (pending.ripe) this.#judge(pending, false);
+  }
+
+  /** What the model wrote since its log was read last, after the failed start before this one. */
+  #newLines(modelId: string, lines: readonly string[]): readonly string[] {
+    const fresh = unseenLines(this.#ownLines.get(modelId) ?? [], lines);
+    this.#ownLines.set(modelId, lines);
+    // A full tail of the very same lines looks as if nothing came.
+    return fresh.length === 0 ? lines : fresh;
   }
 
   #judgeNow(modelId: string): void {
