@@ -6,15 +6,30 @@ export class ModelSheet {
   readonly root: Locator;
   readonly #page: Page;
 
-  private constructor(page: Page) {
+  private constructor(page: Page, modelId: string) {
     this.#page = page;
-    this.root = page.getByRole('dialog').filter({ has: page.getByRole('heading') });
+    this.root = page.getByRole('dialog', { name: modelId, exact: true });
   }
 
   /** Opens it from the model's row on its host's card. */
   static async open(page: Page, card: HostCard, modelId: string): Promise<ModelSheet> {
     await card.model(modelId).getByRole('button', { name: modelId, exact: true }).click();
-    return new ModelSheet(page);
+    return new ModelSheet(page, modelId);
+  }
+
+  /** The one that something else opened. */
+  static opened(page: Page, modelId: string): ModelSheet {
+    return new ModelSheet(page, modelId);
+  }
+
+  /** Changes of the model's state, newest first. */
+  get changes(): Locator {
+    return this.root.getByRole('list', { name: 'Changes of its state, newest first' }).getByRole('listitem');
+  }
+
+  async close(): Promise<void> {
+    await this.#page.keyboard.press('Escape');
+    await this.root.waitFor({ state: 'hidden' });
   }
 
   /** Chooses what is to be done; `Load: will queue` is a `Load`, too. */

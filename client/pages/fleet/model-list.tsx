@@ -4,6 +4,7 @@ import { ListRow, RowList } from '../../ui/list-row.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { CollectorHop, HostFacts } from '../host-parts/host-view.ts';
 import { hostCard } from '../host-parts/host-view.ts';
+import { shortFailure } from '../host-parts/reason-words.ts';
 import { openModelSheet } from '../intents/model-sheet-state.ts';
 
 /** See {@link ModelList}. */
@@ -32,7 +33,7 @@ export function ModelList({ fleet, hop, now }: ModelListProps) {
               <ListRow
                 lead={<Glyph name={model.glyph} hue={model.hue} />}
                 title={model.modelId}
-                detail={`${card.label}${model.failedStart === null ? '' : ` · ${model.failedStart.reason}`}`}
+                detail={`${card.label}${model.failedStart === null ? '' : ` · ${shortFailure(model.failedStart.reason)}`}`}
                 value={
                   <>
                     <HueText hue={model.hue} strong>

@@ -4,12 +4,17 @@ import { Glyph } from '../../ui/glyph.tsx';
 import { HueText } from '../../ui/hue-text.tsx';
 import type { FailedStartDialogProps } from '../host-parts/failed-start-dialog.tsx';
 import type { ModelRowView } from '../host-parts/model-view.ts';
+import { shortFailure } from '../host-parts/reason-words.ts';
+import type { UsualLoadProps } from '../host-parts/usual-load.tsx';
 import { openModelSheet } from '../intents/model-sheet-state.ts';
 import type { RowIntentProps } from '../intents/row-intent.tsx';
 import styles from './model-row.module.css';
 
 const FailedStartDialog = deferred<FailedStartDialogProps>(
   async () => (await import('../host-parts/failed-start-dialog.tsx')).FailedStartDialog,
+);
+const UsualLoad = deferred<UsualLoadProps>(
+  async () => (await import('../host-parts/usual-load.tsx')).UsualLoad,
 );
 const RowIntent = deferred<RowIntentProps>(async () => (await import('../intents/row-intent.tsx')).RowIntent);
 
@@ -32,11 +37,20 @@ export function ModelRow({ hostId, hostLabel, model, isPast }: ModelRowProps) {
   const { failedStart } = model;
   const end =
     failedStart === null ? (
-      <Running model={model} />
+      <>
+        <Running model={model} />
+        {model.glyph === 'starting' ? <UsualLoad hostId={hostId} modelId={model.modelId} /> : null}
+      </>
     ) : (
       <>
-        <button type="button" className={styles.reason} data-past={isPast} onClick={() => setOpen(true)}>
-          {failedStart.reason}
+        <button
+          type="button"
+          className={styles.reason}
+          data-past={isPast}
+          title={failedStart.reason}
+          onClick={() => setOpen(true)}
+        >
+          {shortFailure(failedStart.reason)}
         </button>
         <FailedStartDialog
           open={isOpen}

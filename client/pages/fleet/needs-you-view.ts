@@ -3,7 +3,7 @@ import { formatAge, formatMoment } from '../../ui/format.ts';
 import type { GlyphName, Hue } from '../../ui/glyph.tsx';
 import type { CollectorHop, HostFacts } from '../host-parts/host-view.ts';
 import { currentFailure } from '../host-parts/model-view.ts';
-import { shortReason } from '../host-parts/reason-words.ts';
+import { shortFailure, shortReason } from '../host-parts/reason-words.ts';
 
 /** One thing that waits for a person. */
 export interface NeedsYouItem {
@@ -61,7 +61,7 @@ export function needsYou(
             glyph: 'failed',
             hue: 'bad',
             title: `${modelId} failed to start on ${host.label}`,
-            detail: `${failedStart.reason.replace(/\.$/, '')}, ${formatMoment(failedStart.at, now)}`,
+            detail: `${shortFailure(failedStart.reason)}, ${formatMoment(failedStart.at, now)}`,
             failedStart: { modelId, seenKey },
           }),
         ];

@@ -1,7 +1,7 @@
 import type { FailedStart } from '#shared/schemas/model.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { FailedStartLines } from './failed-start-lines.tsx';
+import { LogLink } from './log-link.tsx';
 
 /** See {@link FailedStartDialog}. */
 export interface FailedStartDialogProps {
@@ -27,11 +27,7 @@ export function FailedStartDialog({
       open={open}
       onClose={onClose}
       title={`${modelId} failed to start on ${hostLabel}`}
-      actions={
-        <LinkButton to="/logs" search={{ host: hostId, model: modelId }} replace>
-          Its log
-        </LinkButton>
-      }
+      actions={<LogLink hostId={hostId} modelId={modelId} inSheet />}
     >
       <FailedStartLines failedStart={failedStart} />
     </Dialog>

@@ -1,6 +1,7 @@
 import type { FailedStart } from '#shared/schemas/model.ts';
 import { useNow } from '../../data/use-now.ts';
 import { formatStamp } from '../../ui/format.ts';
+import { Glyph } from '../../ui/glyph.tsx';
 import styles from './failed-start-lines.module.css';
 import { LogLines } from './log-lines.tsx';
 
@@ -9,8 +10,13 @@ export function FailedStartLines({ failedStart }: { readonly failedStart: Failed
   const now = useNow(5000);
   return (
     <>
-      <p className={styles.reason}>{failedStart.reason}</p>
-      <p>{formatStamp(failedStart.at, now)}</p>
+      <p className={styles.reason}>
+        <Glyph name="failed" hue={failedStart.beforeRestart === true ? 'off' : 'bad'} /> {failedStart.reason}
+      </p>
+      <p>
+        {formatStamp(failedStart.at, now)}
+        {failedStart.beforeRestart === true ? ', before llama-swap was restarted' : ''}
+      </p>
       {failedStart.lines.length === 0 ? (
         <p className={styles.note}>The host gave no log lines about it.</p>
       ) : (

@@ -6,6 +6,7 @@ import type { Model } from '#shared/schemas/model.ts';
 import { hostOf } from '../../data/testing/hosts.ts';
 import type { CollectorHop, Freshness, HostFacts } from './host-view.ts';
 import { hostCard, hostFreshness, isTrouble, nothingRunsWords } from './host-view.ts';
+import { shortFailure } from './reason-words.ts';
 
 const MIN = 60_000;
 const now = new Date(2026, 10, 30, 14, 11, 4).getTime();
@@ -307,4 +308,18 @@ test('where no request is listed, what is not known is not put on the host', () 
     'Not known while the collector is away.',
   );
   expect(nothingRunsWords(host({ liveness: 'down' }), told(0), live)).toMatch(/while the host is not heard/);
+});
+
+test.each([
+  ['CUDA error: out of memory', 'out of memory'],
+  ['Out of memory: llama_model_load: error loading model: unable to allocate CUDA0 buffer', 'out of memory'],
+  ['Its port is in use: a process of an earlier run may still hold it and its memory.', 'port in use'],
+  ['A file is missing: llama-server: failed to open GGUF file', 'a file is missing'],
+  ['The health check timed out after 120 s.', 'health check timed out'],
+  [
+    'Its command ended before it was ready, with exit code 1.',
+    'Its command ended before it was ready, with exit code 1',
+  ],
+])('%s: %s', (reason, words) => {
+  expect(shortFailure(reason)).toBe(words);
 });

@@ -24,6 +24,19 @@ export function shortReason(reason: string): string {
   return /^[A-Z][a-z]/.test(clause) ? clause.charAt(0).toLowerCase() + clause.slice(1) : clause;
 }
 
+/** Why a start failed, in the few words a row has room for: `out of memory`, `port in use`; else the reason itself. */
+export function shortFailure(reason: string): string {
+  const known = FAILURES.find(([pattern]) => pattern.test(reason));
+  return known?.[1] ?? reason.replace(/\.$/, '');
+}
+
+const FAILURES = [
+  [/out of memory|unable to allocate|failed to allocate|cannot allocate memory/i, 'out of memory'],
+  [/^Its port is in use/, 'port in use'],
+  [/^A file is missing/, 'a file is missing'],
+  [/health check timed out/i, 'health check timed out'],
+] as const satisfies readonly (readonly [RegExp, string])[];
+
 const PAST_TENSE = [
   [/\bdoes not\b/, 'did not'],
   [/\bcannot be\b/, 'could not be'],

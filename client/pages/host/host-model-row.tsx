@@ -5,6 +5,8 @@ import { Glyph } from '../../ui/glyph.tsx';
 import { HueText } from '../../ui/hue-text.tsx';
 import { FailedStartDialog } from '../host-parts/failed-start-dialog.tsx';
 import type { ModelRowView } from '../host-parts/model-view.ts';
+import { shortFailure } from '../host-parts/reason-words.ts';
+import { UsualLoad } from '../host-parts/usual-load.tsx';
 import { useActOn } from '../intents/act-on.tsx';
 import { modelActions } from '../intents/model-actions.ts';
 import { openModelSheet } from '../intents/model-sheet-state.ts';
@@ -45,11 +47,22 @@ export function HostModelRow({ hostLabel, model, row, isPast }: HostModelRowProp
           </HueText>{' '}
           {row.time}
           {row.runningWords === '' ? '' : ` · ${row.runningWords}`}
+          {row.glyph === 'starting' ? (
+            <>
+              {' '}
+              <UsualLoad hostId={hostId} modelId={modelId} />
+            </>
+          ) : null}
           {row.failedStart === null ? null : (
             <>
               {' · '}
-              <button type="button" className={styles.reason} onClick={() => setOpen(true)}>
-                {row.failedStart.reason}
+              <button
+                type="button"
+                className={styles.reason}
+                title={row.failedStart.reason}
+                onClick={() => setOpen(true)}
+              >
+                {shortFailure(row.failedStart.reason)}
               </button>
               <FailedStartDialog
                 open={isOpen}

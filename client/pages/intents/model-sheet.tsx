@@ -1,3 +1,5 @@
+import { useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import type { Host } from '#shared/schemas/host.ts';
 import { useConnection } from '../../data/use-connection.ts';
 import { useHost, useModels } from '../../data/use-fleet.ts';
@@ -11,6 +13,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { FailedStartLines } from '../host-parts/failed-start-lines.tsx';
 import type { CollectorHop } from '../host-parts/host-view.ts';
 import { collectorHop } from '../host-parts/host-view.ts';
+import { LogLink } from '../host-parts/log-link.tsx';
 import type { ModelHistoryPanelProps } from '../host-parts/model-history-panel.tsx';
 import type { ActDraft } from './act-drafts.ts';
 import { useActOn } from './act-on.tsx';
@@ -30,6 +33,15 @@ const ModelHistoryPanel = deferred<ModelHistoryPanelProps>(
 /** The sheet of a model: what is known of it, what runs on it, and what can be done. One, for every page. */
 export function ModelSheet() {
   const open = useOpenModel();
+  const router = useRouter();
+  // A link in it leads to another page, which is no place for it any more.
+  useEffect(
+    () =>
+      router.subscribe('onResolved', ({ pathChanged }) => {
+        if (pathChanged) closeModelSheet();
+      }),
+    [router],
+  );
   return (
     <Dialog
       open={open !== null}
@@ -65,6 +77,11 @@ function Facts({ hostId, modelId }: OfModel) {
           <OpenIntent entry={entry} now={now} isPast={hop.kind === 'away'} />
         </div>
       )}
+      {model.failedStart === null ? null : (
+        <div className={styles.failed}>
+          <FailedStartLines failedStart={model.failedStart} />
+        </div>
+      )}
       <dl className={styles.facts}>
         {rows.map(([name, value]) => (
           <div key={name} className={styles.fact}>
@@ -78,7 +95,6 @@ function Facts({ hostId, modelId }: OfModel) {
           <RunningRows requests={requests} limit={6} lead="source" />
         </div>
       )}
-      {model.failedStart === null ? null : <FailedStartLines failedStart={model.failedStart} />}
       {model.peerId === null ? <ModelHistoryPanel model={model} now={now} asOf={asOf(host, hop)} /> : null}
     </>
   );
@@ -111,6 +127,7 @@ function Actions({ hostId, modelId }: OfModel) {
           {willQueue ? `${label}: will queue` : label}
         </Button>
       ))}
+      {model.peerId === null ? <LogLink hostId={hostId} modelId={modelId} inSheet /> : null}
       {why === null && unavailable === null ? null : <p className={styles.why}>{why ?? unavailable}</p>}
     </>
   );

@@ -32,7 +32,7 @@ export function entryActions(entry: IntentEntry): readonly EntryAction[] {
       return kind === 'model.unload' ? ['confirm', 'only-if-idle', 'dismiss'] : ['confirm', 'dismiss'];
     case 'failed':
       return [
-        ...(entry.evidence?.lines === undefined ? [] : (['log'] as const)),
+        ...(entry.evidence?.lines === undefined && kind !== 'model.load' ? [] : (['log'] as const)),
         ...again,
         ...(isMine && !entry.dismissed ? (['dismiss'] as const) : []),
       ];

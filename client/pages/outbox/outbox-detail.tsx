@@ -12,6 +12,7 @@ import type { OutcomeContext } from '../intents/intent-outcome.ts';
 import { intentLook } from '../intents/intent-state.ts';
 import { authorWords, intentCondition } from '../intents/intent-words.ts';
 import { DetailButtons } from './detail-buttons.tsx';
+import { DetailLog, isFailedLoad } from './detail-log.tsx';
 import { answerWords, detailSentence, factsTable, recordWords, stepViews } from './detail-view.ts';
 import type { EntryAction } from './entry-actions.ts';
 import styles from './outbox-detail.module.css';
@@ -23,15 +24,18 @@ export interface OutboxDetailProps {
   readonly context: OutcomeContext;
   readonly unavailable: string | null;
   readonly onAct: (entry: IntentEntry, action: EntryAction, inFlight: number | null) => void;
+  readonly inSheet: boolean;
+  /** Its log lines were asked for: they come into view, and it is told. Null: they were not. */
+  readonly onLogShown: (() => void) | null;
 }
 
 /** An action whole: what became of it, what one can do, what was seen and found, and each step it took. */
-export function OutboxDetail({ entry, context, unavailable, onAct }: OutboxDetailProps) {
+export function OutboxDetail(props: OutboxDetailProps) {
+  const { entry, context, unavailable, onAct, inSheet, onLogShown } = props;
   const now = useNow(1000);
   const target = useTarget(entry);
   const table = factsTable(entry, target.now);
   const condition = intentCondition(entry, now);
-  const lines = entry.evidence?.lines;
   const answer = answerWords(entry);
   return (
     <div className={styles.detail}>
@@ -100,12 +104,7 @@ export function OutboxDetail({ entry, context, unavailable, onAct }: OutboxDetai
           </Panel>
         </>
       )}
-      {lines === undefined ? null : (
-        <section id="outbox-log" tabIndex={-1} className={styles.log}>
-          <h3 className={styles.title}>Last log lines</h3>
-          <pre>{lines.join('\n')}</pre>
-        </section>
-      )}
+      {isFailedLoad(entry) ? <DetailLog entry={entry} inSheet={inSheet} onShown={onLogShown} /> : null}
       <h3 className={styles.title}>What happened</h3>
       <Steps entry={entry} context={{ ...context, now }} />
       {entry.evidence?.pending === undefined ? null : (

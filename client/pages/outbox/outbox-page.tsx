@@ -133,7 +133,14 @@ function Opened({ entry, entries, isAside, asOf, unavailable, acts, onClose }: O
   const isPast = asOf !== null;
   const other = entries.find(({ id }) => id === shown.evidence?.byIntentId) ?? null;
   const detail = (
-    <OutboxDetail entry={shown} context={{ now, isPast, other }} unavailable={unavailable} onAct={acts.act} />
+    <OutboxDetail
+      entry={shown}
+      context={{ now, isPast, other }}
+      unavailable={unavailable}
+      onAct={acts.act}
+      inSheet={!isAside}
+      onLogShown={acts.logOf === shown.id ? acts.logShown : null}
+    />
   );
   if (!isAside) {
     return (

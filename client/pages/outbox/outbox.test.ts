@@ -89,6 +89,8 @@ describe('what can be done about an action', () => {
     [{ state: 'needs_confirmation', ...ben }, []],
     [{ state: 'failed', evidence: { lines: ['out of memory'] } }, ['log', 'ask-again', 'dismiss']],
     [{ state: 'failed', evidence: { lines: ['out of memory'] }, ...ben }, ['log']],
+    [{ state: 'failed', kind: 'model.load' }, ['log', 'ask-again', 'dismiss']],
+    [{ state: 'failed' }, ['ask-again', 'dismiss']],
     [{ state: 'unknown' }, ['note', 'dismiss']],
     [{ state: 'expired' }, ['ask-again']],
     [{ state: 'rejected', kind: 'request.cancel' }, []],

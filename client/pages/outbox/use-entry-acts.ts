@@ -11,6 +11,9 @@ export interface EntryActs {
   readonly copy: (entry: IntentEntry) => void;
   readonly expiryOf: IntentEntry | null;
   readonly noteOf: IntentEntry | null;
+  /** Id of the action whose log lines were asked for, until they are in view. */
+  readonly logOf: string | null;
+  readonly logShown: () => void;
   readonly closeSheet: () => void;
 }
 
@@ -18,6 +21,7 @@ export interface EntryActs {
 export function useEntryActs(show: (id: string) => void): EntryActs {
   const [expiryOf, setExpiryOf] = useState<IntentEntry | null>(null);
   const [noteOf, setNoteOf] = useState<IntentEntry | null>(null);
+  const [logOf, setLogOf] = useState<string | null>(null);
 
   function act(entry: IntentEntry, action: EntryAction, inFlight?: number | null): void {
     switch (action) {
@@ -39,6 +43,7 @@ export function useEntryActs(show: (id: string) => void): EntryActs {
       case 'note':
         return setNoteOf(entry);
       case 'log':
+        setLogOf(entry.id);
         return show(entry.id);
     }
   }
@@ -57,6 +62,8 @@ export function useEntryActs(show: (id: string) => void): EntryActs {
     },
     expiryOf,
     noteOf,
+    logOf,
+    logShown: () => setLogOf(null),
     closeSheet: () => {
       setExpiryOf(null);
       setNoteOf(null);
