@@ -66,6 +66,8 @@ export function runningCount(facts: HostFacts, modelId: string | null): number |
   if (facts.liveness !== 'connected') return null;
   const requests = runningRequests(facts, modelId);
   if (requests !== null) return requests.length;
+  // A model that is not loaded serves nobody, whether its host lists what runs or not.
+  if (modelId !== null && modelState(facts, modelId) === 'stopped') return 0;
   const total = facts.inFlight?.total ?? null;
   // A number for the whole host says of one model only that nothing runs when nothing runs at all.
   return modelId === null || total === 0 ? total : null;

@@ -12,6 +12,8 @@ const CONNECTED_SINCE = NOW - 30_000;
 const ANA = { kind: 'device', id: 'ana', label: 'Ana' } as const;
 
 interface World {
+  /** State of the model; `ready` unless given. */
+  readonly state?: string;
   /** Models of the requests that run; null: their number is not known. */
   readonly runs?: readonly string[] | null;
   /** When the last request of each model ended. */
@@ -33,7 +35,7 @@ function running(modelId: string, index: number): InFlightRequest {
 
 /** What becomes of an unload of `coder` (null: of everything) with this precondition. */
 function judge(precondition: object, world: World, modelId: string | null = 'coder'): Decision {
-  const { runs = [], endedAt = {}, listed = true } = world;
+  const { state = 'ready', runs = [], endedAt = {}, listed = true } = world;
   const target = { hostId: 'marlin', ...(modelId === null ? {} : { modelId }) };
   const request = intentRequest.parse({
     id: '00000000-0000-7000-8000-000000000001',
@@ -58,7 +60,7 @@ function judge(precondition: object, world: World, modelId: string | null = 'cod
     since: CONNECTED_SINCE,
     reason: null,
     current: true,
-    models: ['coder', 'chat'].map((id) => modelRow({ hostId: 'marlin', modelId: id, state: 'ready' })),
+    models: ['coder', 'chat'].map((id) => modelRow({ hostId: 'marlin', modelId: id, state })),
     inFlight:
       runs === null
         ? { hostId: 'marlin', total: null, requests: null, observedAt: NOW }
@@ -101,6 +103,12 @@ describe('inFlightMax', () => {
     expect(judge({ inFlightMax: 1_000 }, { runs: null })).toMatchObject(
       refused('Not unloaded: how many requests were running is not known; you had asked for at most 1000.'),
     );
+  });
+
+  it('holds for a model that is not loaded, whatever the host says of others', () => {
+    expect(judge({ inFlightMax: 0 }, { runs: null, state: 'stopped' })).toEqual({ do: 'claim' });
+    expect(judge({ inFlightMax: 0 }, { runs: null, state: 'unknown' })).toMatchObject({ do: 'end' });
+    expect(judge({ inFlightMax: 0 }, { runs: null, state: 'stopped' }, null)).toMatchObject({ do: 'end' });
   });
 });
 

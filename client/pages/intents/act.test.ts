@@ -171,7 +171,10 @@ describe('the confirm sheet', () => {
     // "Only if idle" could never come true there.
     expect(labels(old)).toHaveLength(1);
     expect(labels(view(unload, { ...busy, isLive: false }))).toContain('Unload only if idle');
-    expect(view(unload, { ...busy, isLive: false }).note).toContain('sent when you are back');
+    const away = { ...busy, isLive: false };
+    expect(labels(view(unload, { ...away, host: host({ features: ['activity'] }) }))).toHaveLength(1);
+    expect(labels(view(unload, { ...away, host: host({ features: ['in-flight'] }) }))).toHaveLength(2);
+    expect(view(unload, away).note).toContain('sent when you are back');
     expect(view(unload, facts({ inFlight: inFlight(null, 3) })).note).toContain(
       'does not say on which model',
     );

@@ -127,9 +127,13 @@ function cutView(
   };
 }
 
-/** A host that counts nothing is never known to be idle: what asks for that there could only be refused. */
-function neverCounts({ inFlight, isLive }: ActFacts): boolean {
-  return isLive && inFlight !== null && inFlight.requests === null && inFlight.total === null;
+/**
+ * A host that counts nothing is never known to be idle: what asks for that there could only be refused. While the
+ * collector is away it is told by what the host offered; of one that was never reached nothing is known.
+ */
+function neverCounts({ host, inFlight, isLive }: ActFacts): boolean {
+  if (isLive && inFlight !== null) return inFlight.requests === null && inFlight.total === null;
+  return host !== null && host.features.length > 0 && !host.features.includes('in-flight');
 }
 
 /** `Unload and cut 2 requests`; what is not known is said in the button too. */
