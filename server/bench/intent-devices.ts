@@ -63,7 +63,10 @@ export class Observer {
       params: { key: product.key },
       disableBc: true,
     });
-    scratch.onEnd(() => this.#provider.destroy());
+    scratch.onEnd(() => {
+      this.#provider.destroy();
+      this.#provider.awareness.destroy();
+    });
   }
 
   static async start(scratch: Scratch, product: Product): Promise<Observer> {

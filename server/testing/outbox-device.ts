@@ -53,7 +53,7 @@ export class OutboxDevice {
 
   close(): void {
     this.#isClosed = true;
-    this.#provider?.destroy();
+    if (this.#provider) end(this.#provider);
   }
 
   async #open(): Promise<void> {
@@ -79,9 +79,15 @@ export class OutboxDevice {
       if (status === 'connected') provider.ws?.send(Buffer.from(encodeClock(Date.now())));
     });
     provider.on('closed', () => {
-      provider.destroy();
+      end(provider);
       this.#provider = null;
       void this.#open();
     });
   }
+}
+
+/** Ends its awareness too: that has a timer of its own, which would keep the process alive. */
+function end(provider: WebsocketProvider): void {
+  provider.destroy();
+  provider.awareness.destroy();
 }
