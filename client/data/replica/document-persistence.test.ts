@@ -152,3 +152,35 @@ test('loaded updates are not stored a second time', async () => {
   await second.persistence.flush();
   expect(store.transactions).toBe(before);
 });
+
+test('a copy that was read whole is not written again, what comes after it is', async () => {
+  vi.useFakeTimers();
+  const store = new MemoryDocumentStore();
+  const first = persist(store);
+  first.persistence.startWriting();
+  first.list.push([1]);
+  await first.persistence.flush();
+  const before = store.transactions;
+  const second = persist(store);
+  await second.persistence.load();
+  second.persistence.startWriting();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(store.transactions).toBe(before);
+  second.list.push([2]);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(store.transactions).toBe(before + 1);
+  expect(await reload(store)).toEqual([1, 2]);
+});
+
+test('what came in between reading the copy and being elected is written', async () => {
+  const store = new MemoryDocumentStore();
+  const first = persist(store);
+  first.persistence.startWriting();
+  await first.persistence.flush();
+  const second = persist(store);
+  await second.persistence.load();
+  second.list.push([1]);
+  second.persistence.startWriting();
+  await second.persistence.flush();
+  expect(await reload(store)).toEqual([1]);
+});

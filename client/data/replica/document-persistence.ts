@@ -42,6 +42,8 @@ export class DocumentPersistence {
   #held = false;
   #holdTimer: ReturnType<typeof setTimeout> | null = null;
   #compactNext = false;
+  /** The store may lack something that the document holds. */
+  #isAhead = true;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #flushing: Promise<boolean> = Promise.resolve(true);
 
@@ -69,6 +71,8 @@ export class DocumentPersistence {
       if (origin === null) return 'unneeded';
       this.#storedUpdates = updates.length;
       this.#storedBytes = updates.reduce((sum, update) => sum + update.byteLength, 0);
+      this.#isAhead = origin !== FROM_STORE || snapshot === null || !isEmpty(this.#doc);
+      this.#doc.on('update', this.#onForeign);
       // One transaction: observers run once, not once for each of some hundred updates.
       this.#doc.transact(() => {
         for (const update of snapshot === null ? updates : [snapshot, ...updates]) {
@@ -82,12 +86,17 @@ export class DocumentPersistence {
     }
   }
 
-  /** Begins to write: this tab was elected. What the document holds beyond the store is written first. */
+  /**
+   * Begins to write: this tab was elected. What the document holds beyond the store is written first; a copy that was just
+   * read is not written again, which a start without network would feel.
+   */
   startWriting(): void {
     if (this.#writing) return;
     this.#writing = true;
-    this.#compactNext = true;
+    this.#doc.off('update', this.#onForeign);
     this.#doc.on('update', this.#onUpdate);
+    if (!this.#isAhead) return;
+    this.#compactNext = true;
     this.#schedule(FLUSH_DELAY_MS);
   }
 
@@ -107,6 +116,7 @@ export class DocumentPersistence {
   }
 
   #stopTimers(): void {
+    this.#doc.off('update', this.#onForeign);
     this.#doc.off('update', this.#onUpdate);
     if (this.#timer !== null) clearTimeout(this.#timer);
     if (this.#holdTimer !== null) clearTimeout(this.#holdTimer);
@@ -148,6 +158,10 @@ export class DocumentPersistence {
     this.#queue.push(update);
     this.#queuedBytes += update.byteLength;
     this.#schedule(FLUSH_DELAY_MS);
+  };
+
+  readonly #onForeign = (_update: Uint8Array, origin: unknown): void => {
+    if (origin !== FROM_STORE) this.#isAhead = true;
   };
 
   #schedule(delayMs: number): void {
@@ -206,6 +220,10 @@ export class DocumentPersistence {
       return false;
     }
   }
+}
+
+function isEmpty(doc: Y.Doc): boolean {
+  return doc.store.clients.size === 0;
 }
 
 function messageOf(error: unknown): string {
