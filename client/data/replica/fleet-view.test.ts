@@ -127,3 +127,34 @@ test('a manifest is told whole, however many frames a slow device takes to read 
   for (let frame = 0; frame < 4; frame += 1) paint();
   expect(manifests).toEqual([keys]);
 });
+
+test('hosts and their models are shown together, not in every frame that it takes to read them', () => {
+  const { entries, paint } = setUp();
+  // Each look at the clock takes a frame, so that an entry is read in each.
+  let now = performance.now();
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 9));
+  entries.set('host/marlin', HOST);
+  entries.set('host/heron', { ...HOST, id: 'heron', label: 'heron' });
+  entries.set('model/marlin/coder/30b', MODEL);
+  const shown: number[] = [];
+  const unsubscribe = fleetCell.subscribe(() => shown.push(fleetCell.get().hosts.length));
+  paint();
+  paint();
+  expect(shown).toEqual([]);
+  paint();
+  unsubscribe();
+  expect(shown).toEqual([2]);
+  expect(modelsCell.get()).toHaveLength(1);
+});
+
+test('a large fleet is shown in parts on a slow device', () => {
+  const { entries, paint } = setUp();
+  let now = performance.now();
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 300));
+  entries.set('host/marlin', HOST);
+  entries.set('host/heron', { ...HOST, id: 'heron', label: 'heron' });
+  paint();
+  expect(fleetCell.get().hosts).toHaveLength(1);
+  paint();
+  expect(fleetCell.get().hosts).toHaveLength(2);
+});

@@ -11,12 +11,16 @@ import { ledgerCell } from '../intents/intent-cells.ts';
 
 /** Parsing stops for this frame after so long: a large fleet must not make the page stall. */
 const SLICE_MS = 8;
+/** A fleet that takes many frames is shown in parts, but not in every frame: drawing it costs more than parsing it. */
+const SHOW_WITHIN_MS = 250;
 /** Far faster than `localeCompare` for hundreds of hosts. */
 const collator = new Intl.Collator(undefined, { numeric: true });
 const DELETED = Symbol('deleted');
 
 /** Which entries are parsed first: hosts are what the first paint needs. */
 const PARSE_ORDER = ['meta', 'host', 'model', 'ledger', 'segment'] as const;
+/** The first of {@link PARSE_ORDER} without which a host's card is whole. */
+const LATER = PARSE_ORDER.indexOf('ledger');
 
 /** How {@link FleetView} is set up. */
 export interface FleetViewOptions {
@@ -38,6 +42,8 @@ export class FleetView {
   readonly #pending = new Map<string, unknown>();
   readonly #work = frameBatch(() => this.#parseSome());
   readonly #stopObserving: () => void;
+  #touched = nothingTouched();
+  #shownAt = performance.now();
   #stopped = false;
   #manifestChanged = false;
   /** False until the document held something or was in step with the collector. */
@@ -79,14 +85,25 @@ export class FleetView {
   #parseSome(): void {
     if (this.#stopped) return;
     const until = performance.now() + SLICE_MS;
-    const touched = { hosts: false, intents: false, segments: false, models: new Set<string>() };
     for (const [key, value] of this.#pending) {
       this.#pending.delete(key);
-      this.#apply(key, value, touched);
+      this.#apply(key, value, this.#touched);
       if (performance.now() > until) break;
     }
     if (this.#pending.size > 0) this.#work();
+    if (!this.#isShowable()) return;
+    this.#shownAt = performance.now();
+    const touched = this.#touched;
+    this.#touched = nothingTouched();
     this.#publish(touched);
+  }
+
+  /** Hosts come with their models, the rest when there is some; nothing waits for long. */
+  #isShowable(): boolean {
+    const next = this.#pending.keys().next();
+    if (next.done === true) return true;
+    const isWhole = orderOf(next.value) >= LATER && (this.#touched.hosts || this.#touched.models.size > 0);
+    return isWhole || performance.now() - this.#shownAt > SHOW_WITHIN_MS;
   }
 
   #apply(key: string, value: unknown, touched: Touched): void {
@@ -142,6 +159,10 @@ interface Touched {
   intents: boolean;
   segments: boolean;
   readonly models: Set<string>;
+}
+
+function nothingTouched(): Touched {
+  return { hosts: false, intents: false, segments: false, models: new Set() };
 }
 
 function orderOf(key: string): number {
