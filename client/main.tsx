@@ -17,14 +17,20 @@ import { whenIdle } from './ui/when-idle.ts';
 loadPreferences(document.documentElement);
 // Before the router sees the address: the code must not enter its history.
 takePairingCode();
-const shown = startData();
+const { copyRead, shown } = startData();
 
-createRoot(must(document.getElementById('root'), '#root of index.html')).render(
-  <StrictMode>
-    <RouterProvider router={router} />
-    <Toasts />
-  </StrictMode>,
-);
+void draw();
 
-// What the first paint does not need; offline it comes from the service worker all the same.
-void shown.then(() => whenIdle(loadDeferred));
+/** The frame that `index.html` brought is on screen. The page and the copy come together, and are drawn once, not in turn. */
+async function draw(): Promise<void> {
+  await Promise.allSettled([router.load(), copyRead]);
+  createRoot(must(document.getElementById('root'), '#root of index.html')).render(
+    <StrictMode>
+      <RouterProvider router={router} />
+      <Toasts />
+    </StrictMode>,
+  );
+  await shown;
+  // What the first paint does not need; offline it comes from the service worker all the same.
+  whenIdle(loadDeferred);
+}

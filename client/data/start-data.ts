@@ -5,31 +5,45 @@ import { watchInstall } from './install-prompt.ts';
 import { replicaService } from './replica-instance.ts';
 import { sessionCell } from './session-state.ts';
 
+/** The first render does not wait longer than this for the copy: the way to the collector is worth showing by itself. */
+const COPY_WITHIN_MS = 400;
 /** What is not needed on screen does not wait longer than this for what is. */
 const SHOWN_WITHIN_MS = 4_000;
 
+/** How far a start has come. */
+export interface DataStart {
+  /** The copy on this device can be shown, or there is none, or it takes too long to wait for. */
+  readonly copyRead: Promise<void>;
+  /** There is something to show; the service worker and install prompts follow. */
+  readonly shown: Promise<void>;
+}
+
 /**
  * Starts the data layer: copy on this device first, then the collector. Called once by `main.tsx` before the first
- * render; a second call does nothing. It ends with the page. The promise resolves when there is something to show;
- * then the service worker and install prompts follow.
+ * render; a second call does nothing. It ends with the page.
  */
-export function startData(): Promise<void> {
+export function startData(): DataStart {
   started ??= start();
   return started;
 }
 
-let started: Promise<void> | null = null;
+let started: DataStart | null = null;
 
-async function start(): Promise<void> {
+function start(): DataStart {
   replicaService.start(new AbortController().signal);
   watchInstall();
-  await Promise.race([
-    becomes(fleetCell, ({ loaded }) => loaded),
+  const loaded = becomes(fleetCell, (fleet) => fleet.loaded);
+  const hasCopy = sessionCell.get().status === 'signed-in';
+  const shown = Promise.race([
+    loaded,
     becomes(sessionCell, ({ status }) => status === 'signed-out'),
-    new Promise<void>((resolve) => {
-      setTimeout(resolve, SHOWN_WITHIN_MS);
-    }),
+    after(SHOWN_WITHIN_MS),
   ]);
+  void shown.then(startRest);
+  return { copyRead: hasCopy ? Promise.race([loaded, after(COPY_WITHIN_MS)]) : Promise.resolve(), shown };
+}
+
+async function startRest(): Promise<void> {
   // Without its code an action is refused with that reason; the rest of the page goes on.
   import('./intents/start-intents.ts').then(
     ({ intentDesk }) => intentDesk(),
@@ -37,6 +51,12 @@ async function start(): Promise<void> {
   );
   const { registerServiceWorker } = await import('./register-service-worker.ts');
   registerServiceWorker();
+}
+
+function after(delayMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, delayMs);
+  });
 }
 
 /** Resolves once the value of `cell` is as asked for. */

@@ -1,8 +1,10 @@
 import type { ComponentType, ReactNode } from 'react';
 import { useEffect, useSyncExternalStore } from 'react';
-import { firstPaint, whenIdle } from './when-idle.ts';
+import { nextPaint, whenIdle } from './when-idle.ts';
 
 const RETRY_MS = 2000;
+/** On a page that is never idle, the next deferred part begins after this. */
+const NEXT_WITHIN_MS = 300;
 
 const unloaded: (() => void)[] = [];
 let isLoadingAll = false;
@@ -49,14 +51,20 @@ export function deferred<Props extends object>(
   return function Deferred(props) {
     const Loaded = useSyncExternalStore(subscribe, () => loaded);
     useEffect(() => {
-      if (onMount) void firstPaint().then(begin);
+      if (onMount) void nextPaint().then(begin);
     }, []);
     return Loaded === null ? props.meanwhile : <Loaded {...props} />;
   };
 }
 
-/** Loads every deferred part that is known, and from now on each one that becomes known. */
+/**
+ * Loads every deferred part that is known, and from now on each one that becomes known: one after another, so that what a
+ * person does meanwhile waits for one of them at most.
+ */
 export function loadDeferred(): void {
   isLoadingAll = true;
-  for (const begin of unloaded.splice(0)) begin();
+  const begin = unloaded.shift();
+  if (begin === undefined) return;
+  begin();
+  whenIdle(loadDeferred, NEXT_WITHIN_MS);
 }

@@ -1,18 +1,13 @@
 /** A page that is not looked at never paints. */
 const PAINT_TIMEOUT_MS = 3000;
 
-let painted: Promise<void> | null = null;
-
-/** Resolves once something is on screen, so that what it does not need is not fetched before it. */
-export function firstPaint(): Promise<void> {
-  painted ??= new Promise((resolve) => {
+/** Resolves once what is in the page now is on screen, so that what it does not need is not fetched before it. */
+export function nextPaint(): Promise<void> {
+  return new Promise((resolve) => {
     setTimeout(resolve, PAINT_TIMEOUT_MS);
-    const observer = new PerformanceObserver((list) => {
-      if (list.getEntriesByName('first-contentful-paint').length > 0) resolve();
-    });
-    observer.observe({ type: 'paint', buffered: true });
+    // The frame that is being made shows it; the next task comes after that.
+    requestAnimationFrame(() => setTimeout(resolve));
   });
-  return painted;
 }
 
 /** Calls `work` once the page has painted and nothing more urgent waits, at the latest `timeoutMs` later. */
@@ -21,7 +16,7 @@ export function whenIdle(work: () => void, timeoutMs = 2000): void {
 }
 
 async function callWhenIdle(work: () => void, timeoutMs: number): Promise<void> {
-  await firstPaint();
+  await nextPaint();
   // Safari has no idle callbacks; a moment later is as good.
   if (typeof requestIdleCallback === 'function') requestIdleCallback(() => work(), { timeout: timeoutMs });
   else setTimeout(work, 200);

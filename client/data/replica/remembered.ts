@@ -4,6 +4,7 @@ import { isSecure } from '../environment.ts';
 import { outboxNameCell } from '../intents/intent-cells.ts';
 import { serverOffsetMs } from '../server-clock.ts';
 import { sessionCell } from '../session-state.ts';
+import { REMEMBERED_KEY } from '../../start/remembered-key.ts';
 import type { DocumentNames } from './copy-databases.ts';
 
 const remembered = z.object({
@@ -19,12 +20,10 @@ const remembered = z.object({
 /** What a start without network needs before anything is asked: whose copy it is, its names and its age. No secret. */
 export type Remembered = z.infer<typeof remembered>;
 
-const KEY = 'drover.replica';
-
 /** What the last run left; null on a first run, after a sign-out, or where storage is blocked. */
 export function readRemembered(): Remembered | null {
   try {
-    const parsed = remembered.safeParse(JSON.parse(localStorage.getItem(KEY) ?? 'null'));
+    const parsed = remembered.safeParse(JSON.parse(localStorage.getItem(REMEMBERED_KEY) ?? 'null'));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;
@@ -34,8 +33,8 @@ export function readRemembered(): Remembered | null {
 /** Replaces it; null forgets. Blocked storage is no error here: the database says "not saved". */
 export function writeRemembered(value: Remembered | null): void {
   try {
-    if (value === null) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, JSON.stringify(value));
+    if (value === null) localStorage.removeItem(REMEMBERED_KEY);
+    else localStorage.setItem(REMEMBERED_KEY, JSON.stringify(value));
   } catch {
     // Nothing is kept on this device; the persistence of the documents reports it.
   }

@@ -25,6 +25,9 @@ export interface MeasuredPage {
   longTasks(): Promise<readonly { readonly startTime: number; readonly duration: number }[]>;
 }
 
+/** The app has drawn its page in place of the frame that `index.html` brings. */
+export const APP: Watch = { name: 'the app', selector: '#root > :not(#start-frame)' };
+
 const FOUND = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache', 'drover', 'browser.json');
 const PROBE = join(import.meta.dirname, 'page-probe.mjs');
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { EARLY_MODULES, earlyFilesFor } from './early-files.ts';
+
+const FILES = {
+  pages: { '': ['/fleet.js'], hosts: ['/host.js', '/shared.js'] },
+  connection: ['/ask.js', '/shared.js'],
+};
+
+test('a start fetches its own page early, and the way to the collector only where no copy is', () => {
+  expect(earlyFilesFor('/', true, FILES)).toEqual(['/fleet.js']);
+  expect(earlyFilesFor('/', false, FILES)).toEqual(['/fleet.js', '/ask.js', '/shared.js']);
+  expect(earlyFilesFor('/hosts/marlin', false, FILES)).toEqual(['/host.js', '/shared.js', '/ask.js']);
+});
+
+test('an address that no page has fetches nothing early', () => {
+  expect(earlyFilesFor('/elsewhere/x', true, FILES)).toEqual([]);
+});
+
+test('the modules are there', () => {
+  const modules = [...Object.values(EARLY_MODULES.pages), ...EARLY_MODULES.connection];
+  expect(modules.filter((module) => !existsSync(join(import.meta.dirname, '..', module)))).toEqual([]);
+});
