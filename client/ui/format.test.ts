@@ -22,8 +22,9 @@ const at = new Date(2026, 10, 30, 14, 11, 4).getTime();
 
 describe('ages', () => {
   test.each([
-    [-3 * S, '0 s'],
-    [4 * S, '0 s'],
+    [-3 * S, 'just now'],
+    [4.9 * S, 'just now'],
+    [5 * S, '5 s'],
     [44 * S, '40 s'],
     [59 * S, '55 s'],
     [MIN, '1 min'],
@@ -31,7 +32,7 @@ describe('ages', () => {
     [2 * H, '2 h'],
     [2 * H + 4 * MIN, '2 h 04 min'],
     [25 * H, '1 d'],
-  ])('%d ms reads %s: 5 s, minutes, hours and minutes, days', (ms, words) => {
+  ])('%d ms reads %s: only begun, 5 s, minutes, hours and minutes, days', (ms, words) => {
     expect(formatAge(ms)).toBe(words);
   });
 

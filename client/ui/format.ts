@@ -48,9 +48,9 @@ export function formatMoment(at: number, now: number): string {
   return isSameDay(at, now) ? formatClock(at) : `${formatDay(at, now)}, ${formatClock(at)}`;
 }
 
-/** How long something lasts, as prose: `40 s`, `19 min`, `2 h 14 min`, `3 d`. */
+/** How old a state is, as prose: `just now`, `40 s`, `19 min`, `2 h 14 min`, `3 d`; `0 s` would be no time at all. */
 export function formatAge(durationMs: number): string {
-  return ageWords(durationMs);
+  return durationMs < 5 * SECOND ? 'just now' : ageWords(durationMs);
 }
 
 /** `just now`, `40 s ago`, `19 min ago`, `2 h 14 min ago`, then the date. */

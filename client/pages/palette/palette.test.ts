@@ -40,10 +40,10 @@ describe('the palette', () => {
 
   it('starts with what needs somebody, hosts and pages', () => {
     expect(found('').slice(0, 5)).toEqual([
-      'Needs you: kestrel is down, down 0 s',
+      'Needs you: kestrel is down, down just now',
       'Needs you: Unload coder on marlin, needs you',
       'Hosts: marlin, live 30 min',
-      'Hosts: kestrel, down 0 s',
+      'Hosts: kestrel, down just now',
       'Pages: Fleet, ',
     ]);
   });
