@@ -114,4 +114,8 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
+  interface HistoryState {
+    /** The page that adds a host tests its address at once: Test was pressed on the page before. */
+    testAtOnce?: boolean;
+  }
 }

@@ -25,6 +25,30 @@ test('a host added by its address is live in the page in less than 3 s @laptop',
   await expect(root).toContainText('4 stopped');
 });
 
+test('Test beside an address on the first page tests at once, and the verdict is on the screen', async ({
+  page,
+  drover,
+}) => {
+  const emulator = await drover.emulator(['--models', '4']);
+  await page.goto(drover.origin);
+  const fleet = new FleetPage(page);
+  await fleet.testAddress(emulator.url);
+  const form = new HostFormPage(page);
+  await expect(form.verdict).toContainText('llama-swap v250, 4 models, 2 GPUs.');
+  await expect(form.verdict).toBeInViewport({ ratio: 0.5 });
+  await expect(form.address).toHaveValue(emulator.url);
+
+  // A link says which address, not that it is to be tested.
+  await page.goto(`${drover.origin}/hosts/add?url=${encodeURIComponent('http://127.0.0.1:1')}`);
+  await expect(form.address).toHaveValue('http://127.0.0.1:1');
+  await expect(new AppFrame(page).says('Live')).toBeVisible();
+  await expect(form.verdict).toHaveText(/^Test says here/);
+
+  await page.goto(drover.origin);
+  await fleet.testAddress('box.lan');
+  await expect(page.getByRole('alert')).toBeVisible();
+});
+
 test('Test says in plain words what is at an address', async ({ page, drover, context }) => {
   const emulator = await drover.emulator(['--key', 'right-key']);
   const imposter = await drover.emulator();

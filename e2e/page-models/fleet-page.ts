@@ -24,6 +24,13 @@ export class FleetPage {
     return new HostCard(this.#page, label);
   }
 
+  /** Test beside the address on the page of a fleet without hosts. */
+  async testAddress(url: string): Promise<void> {
+    const form = this.#page.getByRole('region', { name: 'Add a host' });
+    await form.getByLabel('Address').fill(url);
+    await form.getByRole('button', { name: 'Test' }).click();
+  }
+
   async startDemo(): Promise<void> {
     await this.#page.getByRole('button', { name: 'Start the demo fleet' }).click();
   }

@@ -18,7 +18,7 @@ export function FoundHint() {
         A real llama-swap answers at <code>{found.url}</code>
         {found.version === null ? '' : `, ${found.version}`}; not added.
       </span>
-      <LinkButton to="/hosts/add" search={{ url: found.url }}>
+      <LinkButton to="/hosts/add" search={{ url: found.url }} state={{ testAtOnce: true }}>
         Add it
       </LinkButton>
     </p>

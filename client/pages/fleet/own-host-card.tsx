@@ -20,16 +20,18 @@ export function OwnHostCard() {
   );
 }
 
-/** An address with Test: goes on to the page that adds it. */
+/** An address with Test: tests it at once, on the page that adds it. */
 export function AddressForm() {
   const router = useRouter();
-  const [url, setUrl] = useState('');
+  const [typed, setTyped] = useState('');
+  const url = typed.trim();
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void router.navigate({ to: '/hosts/add', search: url.trim() === '' ? {} : { url: url.trim() } });
+        if (url === '') void router.navigate({ to: '/hosts/add' });
+        else void router.navigate({ to: '/hosts/add', search: { url }, state: { testAtOnce: true } });
       }}
     >
       <Field
@@ -38,8 +40,8 @@ export function AddressForm() {
         inputMode="url"
         placeholder="http://host:8080"
         autoComplete="off"
-        value={url}
-        onChange={(event) => setUrl(event.target.value)}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
         aside={<Button type="submit">Test</Button>}
       />
     </form>

@@ -1,5 +1,5 @@
-import { getRouteApi, useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
+import { getRouteApi, useRouter, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import { routes } from '#shared/http/routes.ts';
 import { callApi } from '../../data/call-api.ts';
 import { useConnection } from '../../data/use-connection.ts';
@@ -9,11 +9,12 @@ import { Glyph } from '../../ui/glyph.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { ListRow, RowList } from '../../ui/list-row.tsx';
 import { Panel, PanelBody } from '../../ui/panel.tsx';
+import { BREAKPOINTS, useMedia } from '../../ui/use-media.ts';
 import { Page } from '../frame/page.tsx';
 import { checkCreate, refusedFields } from './host-draft.ts';
 import { HostForm } from './host-form.tsx';
 import styles from './hosts.module.css';
-import { TestPanel } from './test-panel.tsx';
+import { TestedModels, TestVerdict } from './test-panel.tsx';
 import { addAnywayWords, mayAddAnyway } from './test-view.ts';
 import { useHostDraft } from './use-host-draft.ts';
 import { changeBlock } from '../host-parts/change-block.ts';
@@ -37,6 +38,8 @@ export function AddHostPage() {
   const block = changeBlock(connection.kind === 'live', role);
   const verdict = form.run?.result.verdict ?? null;
   const isPassed = verdict === 'ok';
+  const isBeside = useMedia(BREAKPOINTS.wide);
+  useTestAtOnce(block === null, form.test);
 
   async function add(): Promise<void> {
     const checked = checkCreate({
@@ -55,6 +58,11 @@ export function AddHostPage() {
   }
 
   const name = form.draft.label.trim();
+  const verdictShown = form.isTesting ? (
+    <Testing url={form.draft.url} />
+  ) : form.run === null ? null : (
+    <TestVerdict run={form.run} />
+  );
   return (
     <Page title="Add host" back={{ to: '/', label: 'Fleet' }}>
       <div className={styles.page}>
@@ -73,6 +81,7 @@ export function AddHostPage() {
             ]}
             keyTone={verdict === 'unauthorized' ? 'key' : 'plain'}
             unavailable={block}
+            verdict={isBeside ? null : verdictShown}
           >
             {verdict !== null && mayAddAnyway(verdict) ? (
               <Button unavailable={block} disabled={isSending} onClick={() => void add()}>
@@ -95,17 +104,43 @@ export function AddHostPage() {
           <WhatAddingDoes />
         </div>
         <div className={styles.column}>
-          {form.run === null ? <NotTested /> : <TestPanel run={form.run} />}
+          {verdictShown === null ? <NotTested /> : isBeside ? verdictShown : null}
+          {form.run === null ? null : <TestedModels run={form.run} />}
         </div>
       </div>
     </Page>
   );
 }
 
+/**
+ * Tests what Test was pressed for elsewhere. That it was is told by the way here, not by the address of the page: a link
+ * somebody else made must not send the collector anywhere by itself.
+ */
+function useTestAtOnce(isPossible: boolean, test: () => Promise<void>): void {
+  const isAsked = useRouterState({ select: ({ location }) => location.state.testAtOnce === true });
+  const wasBegun = useRef(false);
+  useEffect(() => {
+    if (!isAsked || !isPossible || wasBegun.current) return;
+    wasBegun.current = true;
+    void test();
+  });
+}
+
 /** A name to start from: the first part of the address. */
 function labelFrom(url: string | undefined): string {
   const host = URL.parse(url ?? '')?.hostname ?? '';
   return /^[\d.[\]:]+$/.test(host) ? '' : (host.split('.')[0] ?? '');
+}
+
+/** Where the verdict will stand, while it is waited for. */
+function Testing({ url }: { readonly url: string }) {
+  return (
+    <Panel edge="dashed" label="Result of the test">
+      <PanelBody>
+        <output className={styles.quiet}>Testing {url.trim()}. This takes a few seconds at most.</output>
+      </PanelBody>
+    </Panel>
+  );
 }
 
 /** Where the verdict will stand. */

@@ -9,13 +9,14 @@ import { useSession } from '../../data/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Panel, PanelBody } from '../../ui/panel.tsx';
+import { BREAKPOINTS, useMedia } from '../../ui/use-media.ts';
 import { Page } from '../frame/page.tsx';
 import { changeBlock } from '../host-parts/change-block.ts';
 import type { KeyMode } from './host-draft.ts';
 import { checkPatch, refusedFields } from './host-draft.ts';
 import { HostForm } from './host-form.tsx';
 import styles from './hosts.module.css';
-import { TestPanel } from './test-panel.tsx';
+import { TestedModels, TestVerdict } from './test-panel.tsx';
 import { useHostDraft } from './use-host-draft.ts';
 
 const route = getRouteApi('/hosts/$hostId/edit');
@@ -52,6 +53,8 @@ function EditHost({ host }: { readonly host: Host }) {
     host.id,
   );
   const [isSending, setSending] = useState(false);
+  const isBeside = useMedia(BREAKPOINTS.wide);
+  const verdict = form.run === null ? null : <TestVerdict run={form.run} />;
   const block = host.demo ? 'Part of the demo fleet.' : changeBlock(connection.kind === 'live', role);
 
   async function save(): Promise<void> {
@@ -104,6 +107,7 @@ function EditHost({ host }: { readonly host: Host }) {
             ]}
             keyTone={isRefused ? 'key' : 'plain'}
             unavailable={block}
+            verdict={isBeside ? null : verdict}
           >
             <Button type="submit" look="ink" unavailable={block} disabled={isSending}>
               Save
@@ -113,7 +117,10 @@ function EditHost({ host }: { readonly host: Host }) {
             </LinkButton>
           </HostForm>
         </div>
-        <div className={styles.column}>{form.run === null ? null : <TestPanel run={form.run} />}</div>
+        <div className={styles.column}>
+          {isBeside ? verdict : null}
+          {form.run === null ? null : <TestedModels run={form.run} />}
+        </div>
       </div>
     </Page>
   );

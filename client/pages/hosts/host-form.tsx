@@ -17,6 +17,8 @@ interface HostFormProps {
   readonly keyTone: 'plain' | 'key';
   /** Why nothing can be sent now; null when it can. */
   readonly unavailable: string | null;
+  /** What Test found, where there is no room beside the form: above the buttons, which follow from it. */
+  readonly verdict: ReactNode;
   /** Buttons at the foot. */
   readonly children: ReactNode;
 }
@@ -82,6 +84,7 @@ export function HostForm(props: HostFormProps) {
           {problems.form}
         </p>
       )}
+      {props.verdict === null ? null : <div className={styles.verdict}>{props.verdict}</div>}
       <div className={styles.actions}>{props.children}</div>
       {unavailable === null ? null : <p className={styles.why}>{unavailable}</p>}
     </form>
