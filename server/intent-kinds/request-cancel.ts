@@ -15,7 +15,8 @@ export const requestCancel = defineKind('request.cancel', {
   idempotent: false,
   actsOn: 'host',
   mayWake: false,
-  label: ({ params }) => `Cancel request ${params.requestId}`,
+  label: ({ params, target }) =>
+    `Cancel request ${params.requestId}${target.modelId === undefined ? '' : ` of ${target.modelId}`}`,
   notDone: 'Not cancelled',
   check({ params, target }, facts) {
     const rows = runningRequests(facts, target.modelId ?? null);

@@ -50,6 +50,7 @@ export function actNeed(draft: ActDraft, facts: ActFacts): ActNeed | null {
     case 'profile.activate':
       return (isAway(host) || isAsleep(host)) && draft.whenDown === 'reject' ? { ask: 'wait' } : null;
     case 'request.cancel':
+      return { ask: 'cut', cut: cutRequest(draft.params.requestId, facts), waits: false };
     case 'host.pause':
     case 'host.resume':
       return null;
@@ -68,6 +69,14 @@ function unloadNeed(draft: ActDraft, facts: ActFacts, host: Host): ActNeed | nul
   if (stopsLoad && cut.count === null && state !== 'ready') return null;
   const isGone = facts.isLive && AT_REST.includes(state);
   return isGone && !stopsLoad ? null : { ask: 'cut', cut, waits };
+}
+
+/** The one request that would be cut: none once it has ended, null where the host lists none. */
+function cutRequest(requestId: string, facts: ActFacts): Cut {
+  const { count, requests } = cutBy(facts, null);
+  const listed = requests.filter(({ id }) => id === requestId);
+  const isListed = count !== null && facts.inFlight !== null && facts.inFlight.requests !== null;
+  return { count: isListed ? listed.length : null, requests: listed };
 }
 
 /** What runs on a model (null: on the host) now, as far as this device hears it. */

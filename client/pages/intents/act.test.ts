@@ -116,13 +116,19 @@ describe('what has to be asked before it is queued', () => {
     expect(actNeed(load, facts({ isLive: false, inFlight: null }))).toBeNull();
   });
 
-  test('nothing about a pause, a resume or one request', () => {
-    const drafts = [
-      pauseDraft('bluefin'),
-      resumeDraft('bluefin'),
-      cancelRequestDraft('bluefin', 'coder', '1'),
-    ];
-    expect(drafts.map((draft) => actNeed(draft, busy))).toEqual([null, null, null]);
+  test('the cut of one request, with that one alone', () => {
+    const need = actNeed(cancelRequestDraft('bluefin', 'coder', '1'), busy);
+    expect(need).toMatchObject({ ask: 'cut', cut: { count: 1, requests: [{ id: '1' }] } });
+    // A host that gives a number says nothing of this one.
+    const counted = facts({ inFlight: inFlight(null, 3) });
+    expect(actNeed(cancelRequestDraft('bluefin', 'coder', '1'), counted)).toMatchObject({
+      cut: { count: null },
+    });
+  });
+
+  test('nothing about a pause or a resume', () => {
+    const drafts = [pauseDraft('bluefin'), resumeDraft('bluefin')];
+    expect(drafts.map((draft) => actNeed(draft, busy))).toEqual([null, null]);
   });
 
   test('a viewer is told why nothing can be done', () => {
@@ -187,6 +193,26 @@ describe('the confirm sheet', () => {
     expect(labels(shown)[0]).toBe('Unload all');
     expect(shown.choices[0]?.draft.confirm).toEqual({ hostId: 'bluefin', inFlight: 0 });
     expect(labels(view(unloadAllDraft('bluefin'), busy))[0]).toBe('Unload all and cut 2 requests');
+  });
+
+  test('of one request names it, its host and model, who asked for it and for how long it has run', () => {
+    const cancel = cancelRequestDraft('bluefin', 'coder', '1');
+    const shown = view(cancel, busy);
+    expect(shown.title).toBe('Cancel request 1 of coder on bluefin?');
+    expect(`${shown.lead} ${shown.text}`).toBe(
+      'It is running now. It will be cut off, and its caller gets half an answer.',
+    );
+    expect(shown.rows.map(({ title, detail, elapsed }) => [title, detail, elapsed])).toEqual([
+      ['opencode', '18 KiB received', '0:42'],
+    ]);
+    expect([...labels(shown), shown.keep]).toEqual(['Cut this request of coder', 'Let it run']);
+    expect(shown.choices[0]?.draft).toMatchObject({ params: { requestId: '1' }, confirm: { inFlight: 1 } });
+    // It ends while the sheet is open: there is nothing left to press.
+    const ended = view(cancel, facts());
+    expect([ended.lead, ended.choices, ended.keep]).toEqual(['It has ended by itself.', [], 'Close']);
+    const unheard = view(cancel, { ...busy, isLive: false });
+    expect(unheard.lead).toBe('Whether it still runs is not known.');
+    expect(unheard.note).toContain('sent when you are back');
   });
 
   test('says that a load wakes the machine', () => {

@@ -1,9 +1,11 @@
 import type { LivePresence } from '#shared/schemas/live.ts';
-import { formatAgo, formatElapsed, formatMoment, plural, UNKNOWN } from '../../ui/format.ts';
-import { progressWords } from '../frame/running-view.ts';
+import { formatAgo, formatMoment, plural } from '../../ui/format.ts';
 import type { ActDraft } from './act-drafts.ts';
 import { modelOf } from './act-drafts.ts';
 import type { ActFacts, ActNeed, Cut } from './act-need.ts';
+import { cancelView } from './cancel-view.ts';
+import type { ConfirmRow } from './confirm-rows.ts';
+import { confirmRows } from './confirm-rows.ts';
 
 /** One way on from a confirm sheet. */
 export interface ConfirmChoice {
@@ -33,14 +35,6 @@ export interface ConfirmView {
   readonly waits: boolean;
 }
 
-/** See {@link ConfirmView}. */
-export interface ConfirmRow {
-  readonly id: string;
-  readonly title: string;
-  readonly detail: string;
-  readonly elapsed: string;
-}
-
 /** What a confirm sheet is made of besides the need. */
 export interface ConfirmContext {
   readonly facts: ActFacts;
@@ -56,6 +50,7 @@ const MAX_ROWS = 5;
 export function confirmView(draft: ActDraft, need: ActNeed, context: ConfirmContext): ConfirmView {
   switch (need.ask) {
     case 'cut':
+      if (draft.kind === 'request.cancel') return cancelView(draft, need.cut, context);
       return cutView(draft, need, context);
     case 'wake':
       return wakeView(draft, context);
@@ -84,23 +79,7 @@ function cutView(
     ]
       .filter((part) => part !== '')
       .join(' '),
-    rows: cut.requests
-      .map((request) => ({
-        id: request.id,
-        title: request.source ?? 'source unknown',
-        // How far the answer is says more than where it was asked for.
-        detail: [modelId === null ? request.modelId : null, progressWords(request) ?? request.path]
-          .filter((part) => part !== null)
-          .join(' · '),
-        elapsedMs:
-          request.elapsedMs === null ? null : request.elapsedMs + Math.max(0, now - request.observedAt),
-      }))
-      .sort((a, b) => (b.elapsedMs ?? -1) - (a.elapsedMs ?? -1))
-      .slice(0, MAX_ROWS)
-      .map(({ elapsedMs, ...row }) => ({
-        ...row,
-        elapsed: elapsedMs === null ? UNKNOWN : formatElapsed(elapsedMs),
-      })),
+    rows: confirmRows(cut.requests, modelId !== null, now).slice(0, MAX_ROWS),
     more: Math.max(0, cut.requests.length - MAX_ROWS),
     note: noteOf(cut, modelId, context, waits),
     isCounted: cut.count !== null,

@@ -12,7 +12,7 @@ const DAY = 24 * HOUR;
 /** What an action is made of, whether it was asked for already or not. */
 export type IntentSubject = Pick<IntentEntry, 'kind' | 'target' | 'params'>;
 
-/** `Unload coder`, `Cancel request 19`, `Activate profile day`; a kind this version does not know is named as it is. */
+/** `Unload coder`, `Cancel request 19 of coder`, `Activate profile day`; a kind this version does not know is named as it is. */
 export function intentTitle({ kind, target, params }: IntentSubject): string {
   const model = modelName(target.modelId);
   switch (kind) {
@@ -21,7 +21,7 @@ export function intentTitle({ kind, target, params }: IntentSubject): string {
     case 'model.unload':
       return `Unload ${model ?? 'all models'}`;
     case 'request.cancel':
-      return `Cancel request ${text(params['requestId']) ?? ''}`.trimEnd();
+      return cancelWords(text(params['requestId']), model);
     case 'profile.activate': {
       const name = text(params['name']);
       return name === null ? 'Activate no profile' : `Activate profile ${name}`;
@@ -146,6 +146,11 @@ function lastsWords(durationMs: number): string {
   if (durationMs >= HOUR && durationMs % HOUR === 0) return `${durationMs / HOUR} h`;
   if (durationMs >= MINUTE && durationMs % MINUTE === 0) return `${durationMs / MINUTE} min`;
   return `${Math.round(durationMs / 1000)} s`;
+}
+
+function cancelWords(requestId: string | null, model: string | null): string {
+  const request = requestId === null ? 'Cancel a request' : `Cancel request ${requestId}`;
+  return model === null ? request : `${request} of ${model}`;
 }
 
 function modelName(modelId: string | undefined): string | null {

@@ -27,7 +27,11 @@ describe('what an action is called', () => {
     [{ kind: 'model.load' }, 'Load coder'],
     [{ kind: 'model.unload' }, 'Unload coder'],
     [{ kind: 'model.unload', target: { hostId: 'marlin' }, params: { all: true } }, 'Unload all models'],
-    [{ kind: 'request.cancel', params: { requestId: '19' } }, 'Cancel request 19'],
+    [{ kind: 'request.cancel', params: { requestId: '19' } }, 'Cancel request 19 of coder'],
+    [
+      { kind: 'request.cancel', target: { hostId: 'marlin' }, params: { requestId: '19' } },
+      'Cancel request 19',
+    ],
     [{ kind: 'profile.activate', params: { name: 'day' } }, 'Activate profile day'],
     [{ kind: 'profile.activate', params: { name: null } }, 'Activate no profile'],
     [{ kind: 'bench.run' }, 'bench.run'],

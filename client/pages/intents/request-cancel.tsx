@@ -3,6 +3,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { cancelRequestDraft } from './act-drafts.ts';
 import { useActOn } from './act-on.tsx';
+import { closeModelSheet } from './model-sheet-state.ts';
 import { RowIntent } from './row-intent.tsx';
 
 /** See {@link RequestCancel}. */
@@ -12,7 +13,7 @@ export interface RequestCancelProps {
   readonly requestId: string;
 }
 
-/** Cuts a running request; while that is under way it says how far it is. */
+/** Asks whether a running request shall be cut; while that is under way it says how far it is. */
 export function RequestCancel({ hostId, modelId, requestId }: RequestCancelProps) {
   const { act, unavailable } = useActOn();
   return (
@@ -21,8 +22,13 @@ export function RequestCancel({ hostId, modelId, requestId }: RequestCancelProps
         label={unavailable ?? `Cancel this request of ${modelId}`}
         aria-disabled={unavailable !== null || undefined}
         onClick={() => {
-          if (unavailable !== null) showToast({ title: unavailable });
-          else void act(cancelRequestDraft(hostId, modelId, requestId));
+          if (unavailable !== null) {
+            showToast({ title: unavailable });
+            return;
+          }
+          // One sheet at a time: the row may stand in a model's.
+          closeModelSheet();
+          void act(cancelRequestDraft(hostId, modelId, requestId));
         }}
       >
         <Icon name="close" size="s" />

@@ -65,12 +65,7 @@ function requestActions(facts: PaletteFacts): readonly PaletteItem[] {
     const host = hosts.find(({ id }) => id === hostId);
     if (host === undefined) return [];
     return (requests ?? []).map(({ id, modelId, source }) =>
-      action(
-        cancelRequestDraft(hostId, modelId, id),
-        host,
-        facts,
-        `${modelId}, ${source ?? 'source unknown'}`,
-      ),
+      action(cancelRequestDraft(hostId, modelId, id), host, facts, source ?? 'source unknown'),
     );
   });
 }

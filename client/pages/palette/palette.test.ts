@@ -51,7 +51,7 @@ describe('the palette', () => {
   it('finds models, pages and running requests', () => {
     expect(found('gpt')).toContain('Models: gpt-oss-20b on marlin, stopped');
     expect(found('health')).toEqual(['Pages: Health, ']);
-    expect(found('cancel request 2')).toEqual(['Actions: Cancel request 2 on marlin, coder, open-webui']);
+    expect(found('cancel request 2')).toEqual(['Actions: Cancel request 2 of coder on marlin, open-webui']);
     expect(found('nothing of that name')).toEqual([]);
   });
 
