@@ -240,6 +240,36 @@ test('without a network it is queued on this device, and done when the network i
   expect(await effectCount(context.request, emulator, 'unloaded', 'demo-1')).toBe(1);
 });
 
+test('a tap whose code cannot be fetched is answered, and does what was asked for once it can', async ({
+  page,
+  context,
+  drover,
+}) => {
+  const emulator = await bluefin(context.request, drover);
+  let isCut = true;
+  await context.route(/\/assets\/act-host-/, (route) => (isCut ? route.abort() : route.continue()));
+  const host = await openHost(page, drover);
+  await host.button('Load', 'demo-2').click();
+  const waiting = page.getByRole('dialog', { name: 'demo-2' });
+  await expect(waiting).toContainText('could not be fetched');
+  expect(await seriousViolations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(waiting).toHaveCount(0);
+  await expect(host.button('Load', 'demo-2')).toBeFocused();
+
+  await host.openModel('demo-3');
+  await expect(page.getByRole('dialog', { name: 'demo-3' })).toContainText('could not be fetched');
+  await page.goBack();
+  await host.button('Load', 'demo-2').click();
+  await expect(waiting).toContainText('could not be fetched');
+  isCut = false;
+  await waiting.getByRole('button', { name: 'Try again' }).click();
+  await expect(host.model('demo-2')).toContainText('ready');
+  await expect(waiting).toHaveCount(0);
+  // What was given up was not done.
+  expect(await effectCount(context.request, emulator, 'loaded', 'demo-2')).toBe(1);
+});
+
 test('what waits behind somebody else says so in both rows, and can be taken back @laptop', async ({
   page,
   context,

@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react';
-import { useEffect, useSyncExternalStore } from 'react';
+import { createContext, useContext, useEffect, useSyncExternalStore } from 'react';
 import { nextPaint, whenIdle } from './when-idle.ts';
 
 const RETRY_MS = 2000;
@@ -9,10 +9,25 @@ const NEXT_WITHIN_MS = 300;
 const unloaded: (() => void)[] = [];
 let isLoadingAll = false;
 
+/** How the load of a deferred part goes. */
+export interface DeferredLoad {
+  /** It could not be fetched; it is tried again by itself, or at once by `retry`. */
+  readonly hasFailed: boolean;
+  /** Fetches it now, whatever else it would wait for. */
+  readonly retry: () => void;
+}
+
 /** What every deferred component takes beside its own properties. */
 export interface Meanwhile {
-  /** Shown until the code has come; left out: nothing. */
+  /** Shown until the code has come; left out: nothing. It may ask how that goes, by `useDeferredLoad`. */
   readonly meanwhile?: ReactNode;
+}
+
+const DeferredLoadContext = createContext<DeferredLoad>({ hasFailed: false, retry: () => undefined });
+
+/** How the load goes that this stands in for; only inside a `meanwhile`. */
+export function useDeferredLoad(): DeferredLoad {
+  return useContext(DeferredLoadContext);
 }
 
 /**
@@ -25,20 +40,27 @@ export function deferred<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   onMount = true,
 ): (props: Props & Meanwhile) => ReactNode {
-  let loaded: ComponentType<Props> | null = null;
+  let state: { readonly loaded: ComponentType<Props> | null; readonly hasFailed: boolean } = {
+    loaded: null,
+    hasFailed: false,
+  };
   let isLoading = false;
   const waiting = new Set<() => void>();
-  const begin = (): void => {
-    if (loaded !== null || isLoading) return;
-    isLoading = true;
-    void load().then(take, () => {
-      isLoading = false;
-      if (waiting.size > 0) setTimeout(begin, RETRY_MS);
-    });
-  };
-  const take = (component: ComponentType<Props>): void => {
-    loaded = component;
+  const change = (next: typeof state): void => {
+    state = next;
     for (const listener of waiting) listener();
+  };
+  const begin = (): void => {
+    if (state.loaded !== null || isLoading) return;
+    isLoading = true;
+    void load().then(
+      (component) => change({ loaded: component, hasFailed: false }),
+      () => {
+        isLoading = false;
+        change({ loaded: null, hasFailed: true });
+        if (waiting.size > 0) setTimeout(begin, RETRY_MS);
+      },
+    );
   };
   const subscribe = (listener: () => void): (() => void) => {
     waiting.add(listener);
@@ -49,11 +71,13 @@ export function deferred<Props extends object>(
   if (isLoadingAll) whenIdle(begin);
   else unloaded.push(begin);
   return function Deferred(props) {
-    const Loaded = useSyncExternalStore(subscribe, () => loaded);
+    const { loaded: Loaded, hasFailed } = useSyncExternalStore(subscribe, () => state);
     useEffect(() => {
       if (onMount) void nextPaint().then(begin);
     }, []);
-    return Loaded === null ? props.meanwhile : <Loaded {...props} />;
+    if (Loaded !== null) return <Loaded {...props} />;
+    if (props.meanwhile === undefined) return null;
+    return <DeferredLoadContext value={{ hasFailed, retry: begin }}>{props.meanwhile}</DeferredLoadContext>;
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ReactNode, RefObject } from 'react';
 import { useState } from 'react';
 import { deferred } from './deferred.tsx';
+import { SheetFrame } from './sheet-frame.tsx';
 import { useBackCloses } from './use-back-closes.ts';
 
 /** See {@link Dialog}. */
@@ -27,5 +28,6 @@ export function Dialog(props: DialogProps) {
   // A page has many that are never opened: those cost nothing.
   const [wasOpened, setWasOpened] = useState(open);
   if (open && !wasOpened) setWasOpened(true);
-  return wasOpened ? <Sheet {...props} /> : null;
+  if (!wasOpened) return null;
+  return <Sheet {...props} meanwhile={open ? <SheetFrame title={props.title} onClose={onClose} /> : null} />;
 }

@@ -50,7 +50,8 @@ const NOT_TYPED = ['radio', 'checkbox', 'button', 'submit'];
 function isTaken(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (key === ' ' && target.closest('button,summary') !== null) return true;
-  if (target.closest('[role="dialog"],[role="menu"]') !== null || target.isContentEditable) return true;
+  if (target.closest('dialog,[role="dialog"],[role="menu"]') !== null || target.isContentEditable)
+    return true;
   if (target instanceof HTMLInputElement) return !NOT_TYPED.includes(target.type);
   return target.tagName === 'TEXTAREA' || target.tagName === 'SELECT';
 }

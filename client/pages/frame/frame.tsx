@@ -5,6 +5,7 @@ import { useNow } from '../../data/use-now.ts';
 import { Announce } from '../../ui/announce.tsx';
 import { deferred } from '../../ui/deferred.tsx';
 import { useShortcuts } from '../../ui/shortcuts.ts';
+import { ActWaiting } from './act-waiting.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { connectionView } from './connection-view.ts';
 import styles from './frame.module.css';
@@ -42,7 +43,7 @@ export function Frame() {
       <BottomBar onHelp={() => setHelpOpen(true)} />
       <HelpSheet open={helpOpen} onClose={() => setHelpOpen(false)} />
       <FrameNotices />
-      <ActHost />
+      <ActHost meanwhile={<ActWaiting />} />
       <ConnectionAnnouncer />
     </div>
   );

@@ -1,3 +1,4 @@
+import { createCell, useReadable } from '../../data/cell.ts';
 import type { ActDraft } from './act-drafts.ts';
 
 /** What became of a wish to act: stored on this device under `id`, not stored, or given up before it was asked for. */
@@ -13,14 +14,14 @@ export interface ActRequest {
 }
 
 /** Asked for before what decides was loaded; nothing is lost. */
-const waiting: ActRequest[] = [];
+const waiting = createCell<readonly ActRequest[]>([]);
 let taker: ((request: ActRequest) => void) | null = null;
 
 /** Asks for an action; whoever takes requests confirms it with the person first where that is needed. */
 export function askAct(draft: ActDraft): Promise<ActResult> {
   return new Promise((resolve) => {
     const request: ActRequest = { draft, end: resolve };
-    if (taker === null) waiting.push(request);
+    if (taker === null) waiting.set([...waiting.get(), request]);
     else taker(request);
   });
 }
@@ -28,8 +29,22 @@ export function askAct(draft: ActDraft): Promise<ActResult> {
 /** Takes what was asked for and what will be; the returned function ends it. */
 export function takeActs(take: (request: ActRequest) => void): () => void {
   taker = take;
-  for (const request of waiting.splice(0)) take(request);
+  const early = waiting.get();
+  waiting.set([]);
+  for (const request of early) take(request);
   return () => {
     if (taker === take) taker = null;
   };
+}
+
+/** The first wish that waits for the code that decides; null: none does. */
+export function useWaitingAct(): ActDraft | null {
+  return useReadable(waiting)[0]?.draft ?? null;
+}
+
+/** Lets go of every wish that still waits for that code. */
+export function giveUpActs(): void {
+  const early = waiting.get();
+  waiting.set([]);
+  for (const request of early) request.end({ outcome: 'given-up' });
 }
