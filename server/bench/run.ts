@@ -1,9 +1,12 @@
 import { loadavg } from 'node:os';
 import { type BenchPart, type Reading, usedShare } from './budget.ts';
 import { firstLoadBench } from './browser/first-load-bench.ts';
+import { monthBench } from './browser/month-bench.ts';
 import { replicaBench } from './browser/replica-bench.ts';
 import { warmStartBench } from './browser/warm-start-bench.ts';
+import { chartQueryBench } from './chart-query-bench.ts';
 import { codecBench } from './codec-bench.ts';
+import { decodeBench } from './decode-bench.ts';
 import { documentBench } from './document-bench.ts';
 import { fanOutBench } from './fan-out-bench.ts';
 import { herdBench } from './herd-bench.ts';
@@ -20,7 +23,9 @@ import { unloadBench } from './unload-bench.ts';
 
 const PARTS: readonly BenchPart[] = [
   codecBench,
+  decodeBench,
   performanceBench,
+  chartQueryBench,
   documentBench,
   tailBench,
   reconnectBench,
@@ -35,6 +40,7 @@ const PARTS: readonly BenchPart[] = [
   firstLoadBench,
   warmStartBench,
   replicaBench,
+  monthBench,
 ];
 
 /**

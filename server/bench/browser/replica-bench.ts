@@ -1,5 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
-import type { Page } from 'playwright';
 import { z } from 'zod';
 import { type BenchPart, type Reading, atMost, shown } from '../budget.ts';
 import { eagerSegments } from '../eager-segments.ts';
@@ -8,6 +6,7 @@ import { largest } from '../percentile.ts';
 import { type Product, startProduct } from '../product.ts';
 import type { Scratch } from '../scratch.ts';
 import { APP, type MeasuredPage, type Watch, firstPaint, openPage, openProfile } from './browser.ts';
+import { segmentsFetched, untilQuiet } from './fetched-segments.ts';
 import { tracedTasks } from './main-thread-trace.ts';
 
 const LIST = '[role="grid"]';
@@ -22,8 +21,6 @@ const WATCHES: readonly Watch[] = [
   { name: 'first row', selector: '[id^="row-"]' },
   { name: 'a day', selector: LIST, attribute: 'aria-rowcount', atLeast: ROWS_PER_DAY * ENOUGH },
 ];
-
-const fetched = z.array(z.object({ hash: z.string(), bytes: z.number(), at: z.number() }));
 
 /** A new device on weeks of history: the last day at a phone's speed, a scroll through it, and the whole replica. */
 export const replicaBench: BenchPart = {
@@ -155,28 +152,4 @@ async function scrolls(
     );
   }
   return readings;
-}
-
-/** Segments that the history worker has fetched, with the time its page counts. */
-async function segmentsFetched(page: Page): Promise<z.infer<typeof fetched>> {
-  const all = [];
-  for (const worker of page.workers()) {
-    const found = await worker.evaluate(`performance.getEntriesByType('resource')
-      .filter(({ name }) => name.includes('/api/segments/'))
-      .map(({ name, encodedBodySize, responseEnd }) => ({ hash: name.split('/').at(-1), bytes: encodedBodySize, at: responseEnd + performance.timeOrigin }))`);
-    all.push(...fetched.parse(found));
-  }
-  const origin = z.number().parse(await page.evaluate('performance.timeOrigin'));
-  return all.map(({ hash, bytes, at }) => ({ hash, bytes, at: at - origin }));
-}
-
-/** Waits until no segment has come for a while; returns the seconds to the last one. */
-async function untilQuiet(page: Page): Promise<number> {
-  let before = -1;
-  for (;;) {
-    const segments = await segmentsFetched(page);
-    if (segments.length === before) return largest(segments.map(({ at }) => at)) / 1000;
-    before = segments.length;
-    await setTimeout(3000);
-  }
 }
