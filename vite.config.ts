@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { compression } from 'vite-plugin-compression2';
 import { VitePWA } from 'vite-plugin-pwa';
@@ -8,6 +9,10 @@ import { startFrame } from './build/start-frame.ts';
 import { symbolSheets } from './build/symbol-sheets.ts';
 
 const collector = process.env['DROVER_DEV_COLLECTOR'] ?? 'http://127.0.0.1:9503';
+
+const { version }: { version: string } = JSON.parse(
+  readFileSync(new URL('package.json', import.meta.url), 'utf8'),
+);
 
 export default defineConfig({
   root: 'client',
@@ -57,6 +62,7 @@ export default defineConfig({
   // Yjs prints with it, in debugging and on misuse: the whole of it brings a printer for consoles and a DOM library.
   resolve: { alias: { 'lib0/logging': new URL('client/data/lib0-logging.ts', import.meta.url).pathname } },
   css: { modules: { generateScopedName: scopedClass } },
+  define: { 'import.meta.env.DROVER_VERSION': JSON.stringify(version) },
   worker: { format: 'es' },
   build: {
     outDir: '../dist/client',

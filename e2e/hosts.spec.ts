@@ -202,3 +202,17 @@ test('what ran while the stream was cut is fetched; a gap stands only where the 
   await expect(activity.gaps).toContainText('200 requests');
   await expect(activity.gaps).toContainText('More ran than the host remembers');
 });
+
+test('who is no admin reads why hosts cannot be added', async ({ browser, drover }) => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const code = await drover.newCode('operator');
+  await pair(context.request, drover, { code, label: 'ben-laptop' });
+  const page = await context.newPage();
+  await page.goto(`${drover.origin}/settings/hosts`);
+  const add = page.getByRole('button', { name: 'Add host' });
+  await expect(add).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByText('Only an admin can change hosts.')).toBeVisible();
+  await add.press('Enter');
+  await expect(page).toHaveURL(/\/settings\/hosts$/);
+  await context.close();
+});

@@ -7,6 +7,7 @@ import type { HeldPerformance, PerformanceSpan } from './history/held-performanc
 import type { HeldModelEvents, ModelEventSpan } from './history/model-events.ts';
 import type { FeedPatch, FromHistory, ToHistory } from './history/messages.ts';
 import { historyDaysCell, NO_HISTORY } from './history-state.ts';
+import { storageWishesCell } from './storage-wishes.ts';
 import type { ActivityFeed, ActivityFilter, HistoryDays, Result } from './types.ts';
 
 interface OpenFeed {
@@ -127,7 +128,13 @@ export class HistoryClient {
         this.#patch(message);
         return;
       case 'days':
-        this.#days = { days: message.days, progress: message.progress, fetchDay: this.fetchDay };
+        this.#days = {
+          days: message.days,
+          heldBytes: message.heldBytes,
+          budgetBytes: storageWishesCell.get().budgetBytes,
+          progress: message.progress,
+          fetchDay: this.fetchDay,
+        };
         this.#publish();
         return;
       case 'day-fetched':

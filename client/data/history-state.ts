@@ -1,9 +1,12 @@
 import { createCell } from './cell.ts';
+import { DEFAULT_BUDGET_BYTES } from './storage-wishes.ts';
 import type { HistoryDays } from './types.ts';
 
 /** Before anything is known of it. */
 export const NO_HISTORY: HistoryDays = {
   days: [],
+  heldBytes: 0,
+  budgetBytes: DEFAULT_BUDGET_BYTES,
   fetchDay: () =>
     Promise.resolve({
       ok: false,

@@ -135,6 +135,10 @@ export interface HistoryDay {
 export interface HistoryDays {
   /** Newest first. */
   readonly days: readonly HistoryDay[];
+  /** Compressed size of all sealed history on this device. */
+  readonly heldBytes: number;
+  /** How much of it this device keeps. */
+  readonly budgetBytes: number;
   readonly fetchDay: (day: string) => Promise<Result<null>>;
   /** What is being fetched now; null when nothing is. */
   readonly progress: HistoryProgress | null;

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './copy-line.module.css';
+import { copyText } from './copy-text.ts';
 import { Icon } from './icon.tsx';
 
 /** One line to be taken elsewhere, with a button that copies it and says so. */
@@ -25,10 +26,4 @@ export function CopyLine({ text, label }: { readonly text: string; readonly labe
       </IconButton>
     </div>
   );
-}
-
-/** The clipboard exists only in a secure context; on plain http the promise rejects. */
-async function copyText(text: string): Promise<void> {
-  if (!('clipboard' in navigator)) throw new Error('no clipboard on plain http');
-  await navigator.clipboard.writeText(text);
 }

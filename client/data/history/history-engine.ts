@@ -282,6 +282,7 @@ export class HistoryEngine {
     this.#options.post({
       type: 'days',
       days: historyDays(this.#listed ?? [], (entry) => this.#library.isHeld(entry), now),
+      heldBytes: this.#library.held().reduce((sum, { bytes }) => sum + bytes, 0),
       progress: this.#progress.value(),
     });
   }

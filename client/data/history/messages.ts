@@ -53,6 +53,8 @@ export type FromHistory =
   | {
       readonly type: 'days';
       readonly days: readonly HistoryDay[];
+      /** Bytes of all that is held. */
+      readonly heldBytes: number;
       readonly progress: HistoryProgress | null;
     }
   | { readonly type: 'day-fetched'; readonly callId: number; readonly error: ApiError | null }

@@ -37,7 +37,7 @@ export const EAGER_MS = 24 * 3_600_000;
 /** How far back a device keeps history by itself. */
 export const KEEP_MS = 30 * 24 * 3_600_000;
 /** How much history a device keeps. */
-export const BUDGET_BYTES = 50 * 1024 * 1024;
+export const BUDGET_BYTES = 50_000_000;
 /** Share of the budget that asked-for days may take; past it the one asked for first goes. */
 const PINNED_BYTES = BUDGET_BYTES / 2;
 

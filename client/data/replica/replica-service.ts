@@ -1,6 +1,7 @@
 import { CLOSE_CODES } from '#sync/close-codes.ts';
 import { connectionCell } from '../connection-state.ts';
 import { isSecure } from '../environment.ts';
+import { forgetReport } from '../health-report.ts';
 import { outboxNameCell } from '../intents/intent-cells.ts';
 import { serverNow, serverOffsetMs, setServerOffset } from '../server-clock.ts';
 import { forgetSeenFailures } from '../seen-failures.ts';
@@ -97,6 +98,7 @@ export class ReplicaService {
   async #wipe(verdict: 'sign-in' | 'removed'): Promise<void> {
     writeRemembered(null);
     forgetSeenFailures();
+    forgetReport();
     outboxNameCell.set(null);
     sessionCell.set({ status: 'signed-out', role: null, device: null });
     this.#verdict = verdict;

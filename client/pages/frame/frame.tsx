@@ -28,6 +28,7 @@ export function Frame() {
     'g a': () => void router.navigate({ to: '/activity' }),
     'g l': () => void router.navigate({ to: '/logs' }),
     'g o': () => void router.navigate({ to: '/outbox' }),
+    'g h': () => void router.navigate({ to: '/settings/$section', params: { section: 'health' } }),
     'g s': () => void router.navigate({ to: '/settings' }),
     '?': () => setHelpOpen(true),
   });

@@ -10,6 +10,7 @@ const KEYS = [
   { group: 'Everywhere', keys: ['g', 'l'], does: 'Logs' },
   { group: 'Everywhere', keys: ['g', 'o'], does: 'Outbox' },
   { group: 'Everywhere', keys: ['g', 's'], does: 'Settings' },
+  { group: 'Everywhere', keys: ['g', 'h'], does: 'Health' },
   { group: 'Everywhere', keys: ['/'], does: 'filter the page' },
   { group: 'Everywhere', keys: ['Esc'], does: 'close, or clear the filter' },
   { group: 'Lists', keys: ['j'], does: 'next row' },
@@ -30,6 +31,7 @@ const KEYS = [
   { group: 'Logs', keys: ['n'], does: 'next match' },
   { group: 'Outbox', keys: ['c'], does: 'cancel the action' },
   { group: 'Outbox', keys: ['a'], does: 'ask for it again' },
+  { group: 'Health', keys: ['c'], does: 'copy the report' },
 ] as const;
 
 /** The keys that exist, by where they work; also on the settings page. */

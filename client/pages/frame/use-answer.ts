@@ -14,6 +14,8 @@ export interface Answer<T> {
   readonly at: number | null;
   /** Why the newest call failed, a sentence; null when it did not. */
   readonly problem: string | null;
+  /** A call is under way. */
+  readonly isAsking: boolean;
   readonly reload: () => void;
 }
 
@@ -50,6 +52,7 @@ export function useAnswer<C extends RouteContract>(
     value: query.data?.value ?? null,
     at: query.data?.at ?? null,
     problem: query.error?.message ?? null,
+    isAsking: query.isFetching,
     reload: () => void refetch(),
   };
 }

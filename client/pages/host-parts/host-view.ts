@@ -152,16 +152,18 @@ export function isTrouble({ host, models }: Pick<HostFacts, 'host' | 'models'>):
   return isAway || models.some((model) => currentFailure(model) !== null);
 }
 
-const LIVENESS_LOOK: Readonly<Record<Liveness | 'paused', { readonly glyph: GlyphName; readonly hue: Hue }>> =
-  {
-    connected: { glyph: 'live', hue: 'ready' },
-    reconnecting: { glyph: 'reconnecting', hue: 'warn' },
-    asleep: { glyph: 'asleep', hue: 'sleep' },
-    down: { glyph: 'down', hue: 'bad' },
-    unauthorized: { glyph: 'unauthorized', hue: 'key' },
-    incompatible: { glyph: 'incompatible', hue: 'odd' },
-    paused: { glyph: 'paused', hue: 'off' },
-  };
+/** Shape and hue of each state of a host. */
+export const LIVENESS_LOOK: Readonly<
+  Record<Liveness | 'paused', { readonly glyph: GlyphName; readonly hue: Hue }>
+> = {
+  connected: { glyph: 'live', hue: 'ready' },
+  reconnecting: { glyph: 'reconnecting', hue: 'warn' },
+  asleep: { glyph: 'asleep', hue: 'sleep' },
+  down: { glyph: 'down', hue: 'bad' },
+  unauthorized: { glyph: 'unauthorized', hue: 'key' },
+  incompatible: { glyph: 'incompatible', hue: 'odd' },
+  paused: { glyph: 'paused', hue: 'off' },
+};
 
 function hostWord(host: Host, hop: CollectorHop, freshness: Freshness, now: number): string {
   const state = host.paused ? 'paused' : host.liveness;

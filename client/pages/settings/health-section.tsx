@@ -1,61 +1,100 @@
+import { useEffect } from 'react';
 import { routes } from '#shared/http/routes.ts';
-import { checkTitle, checkWord, failedFirst, healthSummary, STATUS_WORDS } from '#shared/lib/health-words.ts';
-import type { HealthCheck } from '#shared/schemas/info.ts';
+import { failedFirst, healthStatus, healthSummary, STATUS_WORDS } from '#shared/lib/health-words.ts';
+import type { Health } from '#shared/schemas/info.ts';
+import { keepReport, useKeptReport } from '../../data/health-report.ts';
+import { useConnection } from '../../data/use-connection.ts';
+import { useDeviceFacts } from '../../data/use-device-facts.ts';
 import { useNow } from '../../data/use-now.ts';
 import { Button } from '../../ui/button.tsx';
-import { formatStamp, UNKNOWN } from '../../ui/format.ts';
-import type { GlyphName, Hue } from '../../ui/glyph.tsx';
-import { Glyph } from '../../ui/glyph.tsx';
-import { HueText } from '../../ui/hue-text.tsx';
+import { formatStamp } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useAnswer } from '../frame/use-answer.ts';
+import { CheckRow } from './check-row.tsx';
+import { CopyReport } from './copy-report.tsx';
+import { deviceCheck } from './device-check.ts';
 import styles from './health-section.module.css';
 import { Section } from './section.tsx';
+import { StatusBadge } from './status-badge.tsx';
 
-const LOOKS: Readonly<Record<HealthCheck['state'], { readonly glyph: GlyphName; readonly hue: Hue }>> = {
-  fail: { glyph: 'failed', hue: 'bad' },
-  warn: { glyph: 'needs-confirmation', hue: 'warn' },
-  ok: { glyph: 'succeeded', hue: 'ready' },
-};
+const REFRESH_MS = 30_000;
 
-/** What the collector says of itself, failed first, each with what to do. */
+/** What the collector and this device say of themselves, failed first, each with what to do; away, the last report. */
 export function HealthSection() {
-  const { value: health, at, problem, reload } = useAnswer(routes.health);
+  // Ages grow while the page is looked at; every so often they are asked for.
+  const turn = Math.floor(useNow(REFRESH_MS) / REFRESH_MS);
+  const { value, at, problem, isAsking, reload } = useAnswer(routes.health, true, {}, turn);
+  const device = deviceCheck(useDeviceFacts());
+  const kept = useKeptReport();
+  const connection = useConnection();
   const now = useNow(5000);
-  const checks = health?.checks ?? [];
+  useEffect(() => {
+    if (value !== null && at !== null) keepReport({ health: value, at });
+  }, [value, at]);
+  const health: Health | null = value?.checks === undefined ? (kept?.health ?? null) : value;
+  const checkedAt = value?.checks === undefined ? (kept?.at ?? null) : at;
+  const isStale = problem !== null || connection.kind !== 'live';
+  const reported = health?.checks ?? [];
+  const stamp = checkedAt === null ? null : formatStamp(checkedAt, now);
+  const words = stampWords({ stamp, problem, isStale });
+  const all = failedFirst([...reported, device]);
   return (
     <Section
       title="Health"
       note={
-        health === null || at === null
-          ? (problem ?? 'asking the collector')
-          : `${problem === null ? 'checked' : `${problem} Last report`} ${formatStamp(at, now)}`
+        <span className={styles.note}>
+          {health === null ? null : <StatusBadge status={healthStatus(all)} isStale={isStale} />}
+          <span>{health === null ? words : `${healthSummary(all)} · ${words}`}</span>
+        </span>
       }
-      action={<Button onClick={() => reload()}>Check now</Button>}
+      action={
+        <span className={styles.actions}>
+          <CopyReport
+            checks={all}
+            head={`Drover health: ${health === null ? 'no report of the collector' : `${STATUS_WORDS[healthStatus(all)]}, ${words}`}`}
+          />
+          <Button disabled={isAsking} onClick={() => reload()}>
+            {isAsking ? 'Checking' : 'Check now'}
+          </Button>
+        </span>
+      }
     >
-      {health === null ? null : (
-        <Panel title={STATUS_WORDS[health.status]} note={healthSummary(checks)}>
-          {checks.length === 0 ? <p className={styles.empty}>No check was reported.</p> : null}
-          <ul>
-            {failedFirst(checks).map((check) => (
-              <li key={check.name} className={styles.row}>
-                <span className={styles.state}>
-                  <Glyph name={LOOKS[check.state].glyph} hue={LOOKS[check.state].hue} />
-                  <HueText hue={check.state === 'ok' ? 'plain' : LOOKS[check.state].hue}>
-                    {checkWord(check)}
-                  </HueText>
-                </span>
-                <strong className={styles.name}>{checkTitle(check)}</strong>
-                <span className={styles.detail}>{check.detail}</span>
-                <span className={styles.remedy}>{check.remediation ?? UNKNOWN}</span>
-              </li>
-            ))}
-          </ul>
-        </Panel>
-      )}
+      <Panel label="Checks">
+        <div className={styles.columns} aria-hidden="true">
+          <span>State</span>
+          <span>What</span>
+          <span>Detail</span>
+          <span>Remedy</span>
+        </div>
+        <ul className={styles.rows} data-stale={isStale && reported.length > 0}>
+          {all.map((check) => (
+            <CheckRow key={check.name} check={check} isStale={isStale && check !== device} />
+          ))}
+        </ul>
+        {health === null ? (
+          <p className={styles.empty}>
+            <Icon name="info" size="s" />
+            {problem === null ? 'Asking the collector.' : `${problem} This device has no earlier report.`}
+          </p>
+        ) : null}
+      </Panel>
       <p className={styles.hint}>
         <code>npx drover doctor</code> prints the same on the server. Failures are never shortened.
       </p>
     </Section>
   );
+}
+
+function stampWords({
+  stamp,
+  problem,
+  isStale,
+}: {
+  readonly stamp: string | null;
+  readonly problem: string | null;
+  readonly isStale: boolean;
+}): string {
+  if (stamp === null) return problem ?? 'asking the collector';
+  return isStale ? `last report ${stamp}` : `checked ${stamp}`;
 }

@@ -1,5 +1,7 @@
 import { assertNever } from '#shared/lib/assert.ts';
+import { healthSummary } from '#shared/lib/health-words.ts';
 import type { Host } from '#shared/schemas/host.ts';
+import type { Health } from '#shared/schemas/info.ts';
 import type { ConnectionState, HistoryDay, Session } from '../../data/types.ts';
 import { formatBytes, plural } from '../../ui/format.ts';
 import type { Preferences } from '../../ui/preferences.ts';
@@ -11,6 +13,9 @@ interface SectionFacts {
   readonly preferences: Preferences;
   readonly hosts: readonly Host[];
   readonly days: readonly HistoryDay[];
+  readonly heldBytes: number;
+  /** The last report of the collector; null: none was seen. */
+  readonly health: Health | null;
 }
 
 /** What stands under a section's name in the list: its state, in a few words. */
@@ -32,7 +37,7 @@ export function sectionState(section: SettingsSection, facts: SectionFacts): str
     case 'keys':
       return 'for scripts';
     case 'health':
-      return 'what the collector says of itself';
+      return healthState(facts.health);
     case 'https':
       return globalThis.location.protocol === 'https:'
         ? 'this address is encrypted'
@@ -44,17 +49,14 @@ export function sectionState(section: SettingsSection, facts: SectionFacts): str
   }
 }
 
-function storageState({ connection, days }: SectionFacts): string {
+function healthState(health: Health | null): string {
+  if (health === null) return 'what the collector says of itself';
+  return `${health.status}: ${healthSummary(health.checks ?? [])}`;
+}
+
+function storageState({ connection, days, heldBytes }: SectionFacts): string {
   if (connection.storage === 'insecure') return 'needs https';
   if (connection.storage === 'not-saved') return 'not saved on this device';
   const held = days.filter((day) => day.held !== 'none');
-  return `${plural(held.length, 'day')}, ${formatBytes(heldBytes(days))}`;
-}
-
-/** Compressed size of the history on this device; of a day that is held in part, half is taken. */
-export function heldBytes(days: readonly HistoryDay[]): number {
-  return days.reduce((sum, day) => {
-    if (day.held === 'none') return sum;
-    return sum + (day.held === 'all' ? day.bytes : Math.round(day.bytes / 2));
-  }, 0);
+  return `${plural(held.length, 'day')}, ${formatBytes(heldBytes)}`;
 }

@@ -1,4 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useKeptReport } from '../../data/health-report.ts';
 import { useConnection } from '../../data/use-connection.ts';
 import { useSession } from '../../data/use-session.ts';
 import { useFleet } from '../../data/use-fleet.ts';
@@ -57,7 +58,8 @@ function SectionList({ shown }: { readonly shown: SettingsSection }) {
   const connection = useConnection();
   const preferences = usePreferences();
   const { hosts } = useFleet();
-  const { days } = useHistoryDays();
+  const { days, heldBytes } = useHistoryDays();
+  const health = useKeptReport()?.health ?? null;
   const pages = SETTINGS_PAGES.filter((page) => !page.admin || session.role === 'admin');
   return (
     <nav className={styles.nav} aria-label="Settings">
@@ -79,7 +81,15 @@ function SectionList({ shown }: { readonly shown: SettingsSection }) {
                     <span>
                       <span className={styles.title}>{page.title}</span>
                       <span className={styles.state}>
-                        {sectionState(page.section, { session, connection, preferences, hosts, days })}
+                        {sectionState(page.section, {
+                          session,
+                          connection,
+                          preferences,
+                          hosts,
+                          days,
+                          heldBytes,
+                          health,
+                        })}
                       </span>
                     </span>
                   </Link>

@@ -11,17 +11,12 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showFailure } from '../../ui/toast.tsx';
 import { Section } from './section.tsx';
-import { heldBytes } from './section-state.ts';
 import styles from './storage-section.module.css';
-
-/** A device keeps 30 days or this much, whichever is reached first. */
-const BUDGET_BYTES = 50_000_000;
 
 /** What of the fleet's history is kept on this device. */
 export function StorageSection() {
   const connection = useConnection();
-  const { days, progress } = useHistoryDays();
-  const used = heldBytes(days);
+  const { days, heldBytes: used, budgetBytes, progress } = useHistoryDays();
   if (connection.storage === 'insecure') {
     return (
       <Section title="Storage">
@@ -49,15 +44,10 @@ export function StorageSection() {
         <Panel label="Budget">
           <div className={styles.budget}>
             <p className={styles.line}>
-              <span className={styles.used}>{formatBytes(used)}</span> of {BUDGET_BYTES / 1_000_000} MB
+              <span className={styles.used}>{formatBytes(used)}</span> of {budgetBytes / 1_000_000} MB
               <span className={styles.back}>{plural(held.length, 'day')} of activity</span>
             </p>
-            <progress
-              className={styles.bar}
-              value={used}
-              max={BUDGET_BYTES}
-              aria-label="Used of the budget"
-            />
+            <progress className={styles.bar} value={used} max={budgetBytes} aria-label="Used of the budget" />
             {progress === null ? null : (
               <p className={styles.progress}>
                 Fetching {progress.background ? 'by itself' : 'as asked'}: {formatBytes(progress.doneBytes)}{' '}

@@ -286,9 +286,13 @@ test('outboxes: sizes, the thread, a quarantine that is a day old at most', () =
   expect(outboxCheck(facts, NOW)).toMatchObject({
     state: 'ok',
     detail:
-      '2 outboxes with 14 records, 20 KB in all, the largest 16 KB. Its thread has 0 to read and was replaced once.',
+      '2 outboxes with 14 records, 20 KB in all, the largest 16 KB. Their thread has 0 to read and was replaced once.',
   });
   expect(outboxCheck({ ...facts, thread: null }, NOW).detail).not.toContain('thread');
+  const none = { outboxes: 0, records: 0, bytes: 0, largestBytes: 0 };
+  expect(outboxCheck({ ...facts, totals: none, thread: { pending: 0, replaced: 0 } }, NOW).detail).toBe(
+    'None yet. Their thread has 0 to read and was never replaced.',
+  );
   expect(outboxCheck({ ...facts, thread: { pending: 5000, replaced: 0 } }, NOW)).toMatchObject({
     state: 'warn',
   });

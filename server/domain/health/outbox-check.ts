@@ -42,12 +42,14 @@ const OUTBOX = checkOf('outbox', 'Outboxes');
 export function outboxCheck({ totals, lastQuarantine: last, thread }: OutboxFacts, now: number): HealthCheck {
   const { outboxes, records, bytes, largestBytes } = totals;
   const sizes =
-    `${outboxes === 1 ? '1 outbox' : `${outboxes} outboxes`} with ${counted(records, 'record')}, ` +
-    `${sizeWords(bytes)} in all, the largest ${sizeWords(largestBytes)}.`;
+    outboxes === 0
+      ? 'None yet.'
+      : `${outboxes === 1 ? '1 outbox' : `${outboxes} outboxes`} with ${counted(records, 'record')}, ` +
+        `${sizeWords(bytes)} in all, the largest ${sizeWords(largestBytes)}.`;
   const threads =
     thread === null
       ? ''
-      : ` Its thread has ${thread.pending} to read and was replaced ${thread.replaced === 1 ? 'once' : `${thread.replaced} times`}.`;
+      : ` Their thread has ${thread.pending} to read and was ${replacedWords(thread.replaced)}.`;
   const detail = `${sizes}${threads}`;
   if (last !== null && now - last.at <= DAY_MS) {
     const times = last.count === 1 ? 'once' : `${last.count} times`;
@@ -61,4 +63,9 @@ export function outboxCheck({ totals, lastQuarantine: last, thread }: OutboxFact
     return OUTBOX.warn({ detail, remediation: 'Wait a minute; if it does not shrink, restart the server.' });
   }
   return OUTBOX.ok(detail);
+}
+
+function replacedWords(times: number): string {
+  if (times === 0) return 'never replaced';
+  return times === 1 ? 'replaced once' : `replaced ${times} times`;
 }
