@@ -52,10 +52,17 @@ export function decide(q: QueueCase): Decision {
   );
 }
 
-/** The running load that an unload names and stops; it passes the queue for that. */
+/**
+ * The running load that an unload stops; it passes the queue for that. It names the load, or it is the confirmed unload of
+ * all models while the load waits for some of them: let go on, the load would bring back one of what was to be empty.
+ */
 export function abortedBy(intent: ReadableIntent, open: readonly ReadableIntent[]): ReadableIntent | null {
   const { request } = intent;
-  if (request.kind !== 'model.unload' || request.supersedes === undefined) return null;
+  if (request.kind !== 'model.unload') return null;
+  if (request.supersedes === undefined) {
+    const isAll = request.target.modelId === undefined && request.confirm !== undefined;
+    return isAll ? (open.find(({ view }) => isHeldUp(view)) ?? null) : null;
+  }
   const load = open.find(({ view }) => view.id === request.supersedes && !isUnclaimed(view.state));
   if (load?.request.kind !== 'model.load') return null;
   const { modelId } = request.target;
@@ -63,19 +70,19 @@ export function abortedBy(intent: ReadableIntent, open: readonly ReadableIntent[
 }
 
 /**
- * A confirmed unload of what a running load waits for. In the queue each would wait for the other, until the requests
- * that were to be cut end by themselves.
+ * A confirmed unload of the one model that a running load waits for; the load goes on. In the queue each would wait for
+ * the other, until the requests that were to be cut end by themselves.
  */
 export function takesOver({ request }: ReadableIntent, open: readonly ReadableIntent[]): boolean {
   if (request.kind !== 'model.unload' || request.confirm === undefined) return false;
   const { modelId } = request.target;
-  return open.some(
-    ({ view }) =>
-      view.state === 'running' &&
-      view.code === 'waiting_behind' &&
-      modelId !== undefined &&
-      view.evidence?.behind?.includes(modelId) === true,
-  );
+  if (modelId === undefined) return false;
+  return open.some(({ view }) => isHeldUp(view) && view.evidence?.behind?.includes(modelId) === true);
+}
+
+/** A load that runs, but whose model waits at the host for others to finish their requests. */
+function isHeldUp({ state, code }: ReadableIntent['view']): boolean {
+  return state === 'running' && code === 'waiting_behind';
 }
 
 /** Intents of a host's queue that wait, in order. */

@@ -284,6 +284,28 @@ describe('what newer hosts offer', () => {
     expect(await rig.ended(load.id)).toMatchObject({ state: 'succeeded' });
   });
 
+  it('unloads all at once when that was confirmed, and stops the load that waits for some of it', async () => {
+    const { host, rig, ben, ana, running } = await world('v250');
+    await stream(host);
+    await running(1);
+    const load = rig.send(ben, { kind: 'model.load', target: other });
+    await rig.until(load.id, ({ code }) => code === 'waiting_behind');
+    const all = { kind: 'model.unload' as const, target: { hostId: 'marlin' }, params: { all: true } };
+    // Nobody agreed to cut anything: it keeps its place, and asks when its turn comes.
+    const unasked = rig.send(ana, all);
+    expect(unasked).toMatchObject({ state: 'waiting', code: 'queued' });
+    const confirmed = rig.send(ana, { ...all, confirm: { hostId: 'marlin', inFlight: 1 } });
+    expect(await rig.ended(load.id)).toMatchObject({
+      state: 'failed',
+      code: 'aborted_by',
+      reason: 'Stopped by Ana.',
+      evidence: { byIntentId: confirmed.id },
+    });
+    expect(await rig.ended(confirmed.id)).toMatchObject({ state: 'succeeded', code: null });
+    const states = [...host.llamaSwap.processes.values()].map(({ state }) => state);
+    expect(states.every((state) => state === 'stopped')).toBe(true);
+  });
+
   it('wakes a sleeping machine only after somebody agreed to it', async () => {
     const { host, rig, ben } = await world('v250', {}, { kind: 'wol-proxy', asleep: true, wakeAfterMs: 50 });
     const asked = rig.send(ben, { kind: 'model.load', target: coder });
