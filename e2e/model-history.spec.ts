@@ -1,5 +1,5 @@
 import { addHost, command, expect, pair, test } from './fixtures.ts';
-import { untilInstalled } from './page-models/app-frame.ts';
+import { AppFrame, untilInstalled } from './page-models/app-frame.ts';
 import { FleetPage } from './page-models/fleet-page.ts';
 import { ModelSheet } from './page-models/model-sheet.ts';
 import { OutboxPage } from './page-models/outbox-page.ts';
@@ -30,6 +30,10 @@ test('why a model did not start is one tap away, is dismissed once read, and sta
     .getByRole('listitem')
     .filter({ hasText: 'demo-2 failed to start on marlin' });
   await expect(waiting).toContainText('out of memory');
+  // Said where it needs somebody and in its row: not by the action and a toast once more.
+  await expect(card.model('demo-2')).toContainText('out of memory');
+  await expect(fleet.needsYou.getByRole('listitem')).toHaveCount(1);
+  await expect(new AppFrame(page).notice).toHaveCount(0);
 
   await waiting.getByRole('button', { name: /^demo-2 failed to start/ }).click();
   sheet = ModelSheet.opened(page, 'demo-2');
@@ -40,10 +44,9 @@ test('why a model did not start is one tap away, is dismissed once read, and sta
   await waiting.getByRole('button', { name: /^Seen/ }).click();
   await expect(waiting).toHaveCount(0);
   await page.reload();
-  // The action that failed still asks for a look; the failed start does not.
-  await expect(fleet.needsYou).toContainText('Load demo-2');
-  await expect(waiting).toHaveCount(0);
+  // The action that failed is no second thing to look at; the Outbox lists it.
   await expect(card.model('demo-2')).toContainText('failed');
+  await expect(fleet.needsYou).toHaveCount(0);
 
   const outbox = new OutboxPage(page);
   await page.goto(`${drover.origin}/outbox`);

@@ -3,7 +3,9 @@ import type { Host } from '#shared/schemas/host.ts';
 import type { InFlight } from '#shared/schemas/in-flight.ts';
 import type { Model } from '#shared/schemas/model.ts';
 import { failureKey } from '../../data/seen-failures.ts';
+import type { IntentEntry } from '../../data/intents/types.ts';
 import { hostOf } from '../../data/testing/hosts.ts';
+import { intentEntry } from '../../data/testing/intent-entry.ts';
 import { runningRequests } from '../frame/running-view.ts';
 import { keptOrder, misplacedCount, sortedIds } from './card-order.ts';
 import { matchingHosts } from './fleet-filter.ts';
@@ -11,6 +13,7 @@ import { parseFleetSearch } from './fleet-search.ts';
 import { fleetSummary } from './fleet-summary.ts';
 import type { HostFacts } from '../host-parts/host-view.ts';
 import { hostActionBlock } from '../host-parts/host-action-block.ts';
+import { needsYouIntents } from './needs-you-intents.ts';
 import type { NeedsYouContext } from './needs-you-view.ts';
 import { needsYou } from './needs-you-view.ts';
 
@@ -106,6 +109,19 @@ describe('Needs you', () => {
     expect(titles([failedAt(now - 540_000)], { ...LIVE, seen })).toEqual([]);
     expect(titles([failedAt(now)], { ...LIVE, seen })).toEqual(['glm failed to start on marlin']);
     expect(titles([failedAt(now, { beforeRestart: true })])).toEqual([]);
+  });
+});
+
+describe('what this device asked for', () => {
+  test('stands there when it failed, but a failed start only as its model', () => {
+    const titles = (change: Partial<IntentEntry>): readonly string[] =>
+      needsYouIntents([intentEntry({ state: 'failed', ...change })], [host('marlin')], now).map(
+        ({ title }) => title,
+      );
+    expect(titles({ kind: 'model.unload', code: 'still_loaded' })).toEqual(['Unload coder: failed']);
+    expect(titles({ kind: 'model.load', code: 'not_loaded' })).toEqual(['Load coder: failed']);
+    expect(titles({ kind: 'model.load', code: 'start_failed' })).toEqual([]);
+    expect(titles({ state: 'needs_confirmation' })).toEqual(['Unload coder: confirm again']);
   });
 });
 

@@ -4,9 +4,10 @@ import { DemoMark } from '../../ui/demo-mark.tsx';
 import { formatAgo, UNKNOWN } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { HueText } from '../../ui/hue-text.tsx';
-import type { CollectorHop, HostFacts } from '../host-parts/host-view.ts';
-import { hostCard } from '../host-parts/host-view.ts';
+import type { CollectorHop, HostCardView, HostFacts } from '../host-parts/host-view.ts';
+import { failedModels, hostCard } from '../host-parts/host-view.ts';
 import { PresenceMark } from '../host-parts/presence-mark.tsx';
+import { openModelSheet } from '../intents/model-sheet-state.ts';
 import styles from './fleet-table.module.css';
 import { HostMenu } from '../host-parts/host-menu.tsx';
 
@@ -29,12 +30,15 @@ export function FleetTable({ fleet, hop, now, last }: FleetTableProps) {
     view: hostCard(facts, hop, now),
     lastAt: last.get(facts.host.id) ?? null,
     running: facts.inFlight?.total ?? null,
+    failures: failedModels(facts),
   }));
   type Row = (typeof rows)[number];
   const compare: Readonly<Record<Column, (a: Row, b: Row) => number>> = {
     own: () => 0,
     host: (a, b) => a.view.label.localeCompare(b.view.label, undefined, { numeric: true }),
-    state: (a, b) => a.view.word.localeCompare(b.view.word),
+    // What needs somebody comes first.
+    state: (a, b) =>
+      Number(b.view.isTrouble) - Number(a.view.isTrouble) || a.view.word.localeCompare(b.view.word),
     // Unknown sorts last.
     running: (a, b) => (b.running ?? -1) - (a.running ?? -1),
     last: (a, b) => (b.lastAt ?? 0) - (a.lastAt ?? 0),
@@ -66,7 +70,7 @@ export function FleetTable({ fleet, hop, now, last }: FleetTableProps) {
             {head('host', 'Host')}
             {head('state', 'State')}
             <th scope="col">Build, age</th>
-            <th scope="col">Ready models</th>
+            <th scope="col">Failed, ready models</th>
             {head('running', 'Running')}
             {head('last', 'Last request')}
             <th scope="col">
@@ -75,7 +79,7 @@ export function FleetTable({ fleet, hop, now, last }: FleetTableProps) {
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ view, running, lastAt, facts }) => (
+          {shown.map(({ view, running, lastAt, facts, failures }) => (
             <tr
               key={view.id}
               id={`host-${view.id}`}
@@ -98,7 +102,20 @@ export function FleetTable({ fleet, hop, now, last }: FleetTableProps) {
                 </span>
               </td>
               <td className={styles.facts}>{view.facts.join(' · ')}</td>
-              <td>{readyWords(facts, view.freshness === 'past')}</td>
+              <td>
+                {failures.map((modelId) => (
+                  <button
+                    key={modelId}
+                    type="button"
+                    className={styles.failed}
+                    onClick={() => openModelSheet(view.id, modelId)}
+                  >
+                    <Glyph name="failed" hue={view.freshness === 'past' ? 'stale' : 'bad'} />
+                    {modelId} {view.freshness === 'past' ? 'had failed' : 'failed'}
+                  </button>
+                ))}
+                {readyWords(facts, view)}
+              </td>
               <td className={styles.number}>
                 {view.freshness === 'past' || running === null ? UNKNOWN : running}
               </td>
@@ -114,8 +131,11 @@ export function FleetTable({ fleet, hop, now, last }: FleetTableProps) {
   );
 }
 
-function readyWords({ models }: HostFacts, isPast: boolean): string {
+function readyWords(facts: HostFacts, { freshness }: HostCardView): string {
+  const { models } = facts;
+  const isPast = freshness === 'past';
   const ready = models.filter((model) => model.state === 'ready').map((model) => model.modelId);
-  if (ready.length === 0) return isPast ? UNKNOWN : 'none';
+  // Beside one that failed "none" would say less than nothing.
+  if (ready.length === 0) return failedModels(facts).length > 0 ? '' : isPast ? UNKNOWN : 'none';
   return isPast ? `was ready: ${ready.join(', ')}` : ready.join(', ');
 }

@@ -1,11 +1,14 @@
 import type { IntentEntry } from '../../data/intents/types.ts';
 import { needsYou } from '../../data/intents/needs-you.ts';
-import { intentLook } from '../intents/intent-state.ts';
+import { intentLook, isFailedStart } from '../intents/intent-state.ts';
 import { intentOutcome } from '../intents/intent-outcome.ts';
 import { intentTitle } from '../intents/intent-words.ts';
 import type { NeedsYouItem } from './needs-you-view.ts';
 
-/** What of this device's own actions waits for a person: to confirm again, what is not known, and what failed. */
+/**
+ * What of this device's own actions waits for a person: to confirm again, what is not known, and what failed. A load whose
+ * model did not start is left out: the model itself stands there for it, with the same reason.
+ */
 export function needsYouIntents(
   entries: readonly IntentEntry[],
   hosts: readonly { readonly id: string; readonly label: string; readonly demo: boolean }[],
@@ -13,7 +16,11 @@ export function needsYouIntents(
 ): readonly NeedsYouItem[] {
   const known = new Map(hosts.map((host) => [host.id, host]));
   return entries
-    .filter((entry) => needsYou(entry) || (entry.isMine && !entry.dismissed && entry.state === 'failed'))
+    .filter(
+      (entry) =>
+        needsYou(entry) ||
+        (entry.isMine && !entry.dismissed && entry.state === 'failed' && !isFailedStart(entry)),
+    )
     .map((entry) => {
       const hostId = entry.target.hostId ?? '';
       const host = known.get(hostId);

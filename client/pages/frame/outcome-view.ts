@@ -1,6 +1,6 @@
 import type { IntentEntry } from '../../data/intents/types.ts';
 import { contradictionWords, outcomeSentence } from '../intents/intent-outcome.ts';
-import { intentLook, intentPlace, isBadEnd } from '../intents/intent-state.ts';
+import { intentLook, intentPlace, isBadEnd, isFailedStart } from '../intents/intent-state.ts';
 import { intentTitleOn } from '../intents/intent-words.ts';
 
 /** What became of an action, to be said in passing. */
@@ -11,6 +11,8 @@ export interface OutcomeNotice {
   readonly detail: string;
   /** It stays until it is closed. */
   readonly isFailure: boolean;
+  /** The row of its model says it too, with the reason. */
+  readonly isOnRow: boolean;
 }
 
 interface OutcomeFacts {
@@ -35,7 +37,7 @@ export function outcomeNotices(
     const other = byId.get(entry.evidence?.byIntentId ?? '') ?? null;
     const { hostId } = entry.target;
     const title = intentTitleOn(entry, hostId === null ? null : (hostLabel(hostId) ?? hostId));
-    const common = { id: entry.id, hostId };
+    const common = { id: entry.id, hostId, isOnRow: isFailedStart(entry) };
     if (!entry.isMine) {
       const isNews = known !== undefined || now - (entry.endedAt ?? 0) < NEWS_MS;
       const words = other === null || !isNews ? null : contradictionWords(entry, other);
@@ -74,10 +76,15 @@ function isOwnDoing(entry: IntentEntry, other: IntentEntry | null): boolean {
   return entry.state === 'superseded' && entry.code === 'replaced' && other?.isMine === true;
 }
 
-/** No toast for what the page shows anyway. A host's page shows what was done, but not why something was not. */
+/**
+ * No toast for what the page shows anyway. A host's page shows what was done, but not why something was not; only a failed
+ * start stands with its reason in the row of its model, on the fleet as well.
+ */
 export function isInView(
-  { hostId, isFailure }: Pick<OutcomeNotice, 'hostId' | 'isFailure'>,
+  { hostId, isFailure, isOnRow }: Pick<OutcomeNotice, 'hostId' | 'isFailure' | 'isOnRow'>,
   path: string,
 ): boolean {
-  return path === '/outbox' || (!isFailure && hostId !== null && path === `/hosts/${hostId}`);
+  if (path === '/outbox') return true;
+  if (path === '/') return isOnRow;
+  return hostId !== null && path === `/hosts/${hostId}` && (!isFailure || isOnRow);
 }

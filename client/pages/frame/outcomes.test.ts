@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { must } from '#shared/lib/assert.ts';
 import { hostOf, modelOf, runningOf } from '../../data/testing/fleet.ts';
 import { intentEntry } from '../../data/testing/intent-entry.ts';
 import type { IntentEntry } from '../../data/intents/types.ts';
@@ -30,6 +31,7 @@ describe('what is said in passing', () => {
         title: 'Unload coder on Marlin',
         detail: 'Done. Unloaded after 1 s.',
         isFailure: false,
+        isOnRow: false,
       },
     ]);
     expect(outcomeNotices(before(done), [done], facts)).toEqual([]);
@@ -51,11 +53,20 @@ describe('what is said in passing', () => {
   });
 
   it('needs no toast where the page shows it; a host’s page shows that it was done, not why it was not', () => {
-    const notice = { hostId: 'marlin', isFailure: false };
+    const notice = { hostId: 'marlin', isFailure: false, isOnRow: false };
     expect(isInView(notice, '/hosts/marlin')).toBe(true);
     expect(isInView({ ...notice, isFailure: true }, '/hosts/marlin')).toBe(false);
     expect(isInView({ ...notice, isFailure: true }, '/outbox')).toBe(true);
     expect(isInView(notice, '/hosts/bluefin')).toBe(false);
+  });
+
+  it('needs no toast for a start that failed where the row of its model says so', () => {
+    const failed = { ...running, kind: 'model.load', state: 'failed' as const, endedAt: NOW };
+    const notice = (code: string) => outcomeNotices(before(running), [{ ...failed, code }], facts)[0];
+    const places = ['/', '/hosts/marlin', '/hosts/bluefin', '/activity'];
+    const shown = (code: string) => places.map((path) => isInView(must(notice(code), 'a notice'), path));
+    expect(shown('start_failed')).toEqual([true, true, false, false]);
+    expect(shown('not_loaded')).toEqual([false, false, false, false]);
   });
 
   it('tells what somebody else did against it, and nothing else of others', () => {

@@ -5,7 +5,7 @@ import type { InFlight } from '#shared/schemas/in-flight.ts';
 import type { Model } from '#shared/schemas/model.ts';
 import { hostOf } from '../../data/testing/hosts.ts';
 import type { CollectorHop, Freshness, HostFacts } from './host-view.ts';
-import { hostCard, hostFreshness, isTrouble, nothingRunsWords } from './host-view.ts';
+import { failedModels, hostCard, hostFreshness, isTrouble, nothingRunsWords } from './host-view.ts';
 import { shortFailure } from './reason-words.ts';
 
 const MIN = 60_000;
@@ -277,6 +277,7 @@ describe('models', () => {
     expect(isTrouble({ host: host(), models: [failed] })).toBe(true);
     const over = model({ state: 'stopped', failedStart: { ...failedStart, beforeRestart: true } });
     expect(isTrouble({ host: host(), models: [over] })).toBe(false);
+    expect(failedModels({ host: host(), models: [failed, over] })).toEqual([failed.modelId]);
     expect(rows([over]).models).toEqual([]);
     expect(isTrouble({ host: host({ paused: true }), models: [failed] })).toBe(false);
   });

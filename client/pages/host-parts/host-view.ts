@@ -146,10 +146,17 @@ function otherModels(
 }
 
 /** True for a host that a person should look at: it does not answer as it should, or a model failed to start. */
-export function isTrouble({ host, models }: Pick<HostFacts, 'host' | 'models'>): boolean {
+export function isTrouble(facts: Pick<HostFacts, 'host' | 'models'>): boolean {
+  const { host } = facts;
   if (host.paused) return false;
   const isAway = host.liveness !== 'connected' && host.liveness !== 'asleep';
-  return isAway || models.some((model) => currentFailure(model) !== null);
+  return isAway || failedModels(facts).length > 0;
+}
+
+/** Models whose last start failed; a paused host asks for nobody's look. */
+export function failedModels({ host, models }: Pick<HostFacts, 'host' | 'models'>): readonly string[] {
+  if (host.paused) return [];
+  return models.filter((model) => currentFailure(model) !== null).map(({ modelId }) => modelId);
 }
 
 /** Shape and hue of each state of a host. */

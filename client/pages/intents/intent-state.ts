@@ -72,3 +72,8 @@ function isKnown(state: string): state is keyof typeof LOOKS {
 export function isBadEnd(state: IntentEntry['state']): boolean {
   return ['failed', 'unknown', 'rejected', 'expired', 'expired-here', 'needs_confirmation'].includes(state);
 }
+
+/** True for a load whose model did not start: the model itself says so wherever it stands, with the same reason. */
+export function isFailedStart({ kind, state, code }: Pick<IntentEntry, 'kind' | 'state' | 'code'>): boolean {
+  return kind === 'model.load' && state === 'failed' && code === 'start_failed';
+}
