@@ -94,7 +94,9 @@ describe.each(ERAS)('%s', (era) => {
     await recorder.untilEvents(1);
     await host.load('org/chat [1m]');
     const running = valueOf(await client.running(signal));
-    expect(running).toEqual([{ modelId: 'org/chat [1m]', state: 'ready' }]);
+    expect(running).toEqual([
+      { modelId: 'org/chat [1m]', state: 'ready', ttlMs: traits.runningRow === 'seven-keys' ? 0 : null },
+    ]);
     const lines = valueOf(await client.modelLogLines('org/chat [1m]', signal));
     expect(lines.length > 0 || !rewritten).toBe(true);
     expect(lines.join('\n')).not.toContain('sk-secret');

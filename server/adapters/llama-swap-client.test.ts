@@ -287,7 +287,9 @@ test.each(RECORDED_VERSIONS)('%s: running models, without their commands', async
   const busy = recordedBody(version, '/running');
   const { client } = await answering((_, response) => response.end(busy));
   const running = valueOf(await client.running(signal));
-  for (const row of running) expect(Object.keys(row)).toEqual(['modelId', 'state']);
+  for (const row of running) expect(Object.keys(row)).toEqual(['modelId', 'state', 'ttlMs']);
+  // Before v186 it is not said.
+  expect(running.every(({ ttlMs }) => (ttlMs === null) === (version === 'v150'))).toBe(true);
   expect(JSON.stringify(running)).not.toContain('sk-secret');
 });
 

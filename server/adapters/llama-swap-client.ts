@@ -16,6 +16,8 @@ import { readReply, UpstreamHttp } from './upstream-http.ts';
 
 const PING_TIMEOUT_MS = 4000;
 const PING_MAX_BYTES = 1024 * 1024;
+/** A year: what is longer is no time that anybody waits for. */
+const MAX_TTL_S = 365 * 24 * 3600;
 
 /** How one host is reached. */
 export interface LlamaSwapClientOptions {
@@ -89,9 +91,10 @@ export async function fetchRunning(http: UpstreamHttp, signal: AbortSignal) {
       const running = runningReply.safeParse(json);
       const read = running.success ? readRows(runningRow, running.data.running) : null;
       if (!read) return null;
-      return read.rows.map(({ model, state }) => ({
+      return read.rows.map(({ model, state, ttl }) => ({
         modelId: boundedText(model, 1024),
         state: boundedText(state, 64),
+        ttlMs: ttl == null || ttl < 0 || ttl > MAX_TTL_S ? null : Math.round(ttl * 1000),
       }));
     },
     http.secrets(),

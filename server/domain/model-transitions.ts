@@ -85,6 +85,8 @@ function nextModel(before: Model | undefined, observed: ObservedModel, context: 
     since: sinceOf(before, observed, context),
     observedAt: context.now,
     failedStart: unchanged && observed.state === 'stopped' ? before.failedStart : null,
+    // Read once a connection and start: another start may be one with another configuration.
+    ...(context.live && unchanged && before.ttlMs !== undefined && { ttlMs: before.ttlMs }),
   };
 }
 

@@ -135,6 +135,13 @@ export interface EventStreamListener {
   ): void;
 }
 
+/** A model of `/running`; `ttlMs`: how long it is kept after its last request, 0 for ever, null where that is not said. */
+export interface RunningModel {
+  readonly modelId: string;
+  readonly state: string;
+  readonly ttlMs: number | null;
+}
+
 /** One llama-swap over HTTP. Every call has a timeout and a size limit; none follows a redirect to another origin. */
 export interface LlamaSwapClient {
   /** Keys of ours that a text of this host may repeat. */
@@ -157,10 +164,8 @@ export interface LlamaSwapClient {
   performance(after: number | null, signal: AbortSignal): Promise<UpstreamResult<ObservedPerformance>>;
   /** v241+, a line in the host's log: what there is to choose from. */
   profiles(signal: AbortSignal): Promise<UpstreamResult<HostProfiles>>;
-  /** `/running`: models that hold memory now, redacted. */
-  running(
-    signal: AbortSignal,
-  ): Promise<UpstreamResult<readonly { readonly modelId: string; readonly state: string }[]>>;
+  /** `/running`, a line in the host's log: models that hold memory now. */
+  running(signal: AbortSignal): Promise<UpstreamResult<readonly RunningModel[]>>;
   /** History of `/logs/stream/<model>` for one second (v218+), newest last, redacted; [] when there is none. */
   modelLogLines(modelId: string, signal: AbortSignal): Promise<UpstreamResult<readonly string[]>>;
   /** One logged GET whose own log line must come back on the stream (≤ v258): returns the unique path it used. */

@@ -146,3 +146,39 @@ it('shows what this start wrote, not what the ones before it did', async () => {
   await failOnce();
   expect(fleet.models('marlin')[0]?.failedStart?.lines).toEqual(start);
 });
+
+it('reads how long a model is kept once it is ready: once, and not behind a wake-on-LAN proxy', async () => {
+  const { client, fleet, clock, feed } = build();
+  client.runningModels = [{ modelId: 'coder', state: 'ready', ttlMs: 600_000 }];
+  const reads = (): number => client.asked.filter((what) => what === 'running').length;
+  const later = async (): Promise<void> => {
+    clock.advance(2_000);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  feed.begin();
+  feed.onModels([seen('stopped')]);
+  feed.synchronise(FEATURES_V250);
+  await later();
+  expect(reads()).toBe(0);
+  feed.onModels([seen('ready')]);
+  feed.onModels([seen('ready')]);
+  await later();
+  expect(fleet.models('marlin')[0]?.ttlMs).toBe(600_000);
+  feed.onModels([seen('ready')]);
+  await later();
+  expect(reads()).toBe(1);
+  expect(fleet.models('marlin')[0]?.ttlMs).toBe(600_000);
+  feed.onModels([seen('stopped')]);
+  expect(fleet.models('marlin')[0]).not.toHaveProperty('ttlMs');
+  client.runningModels = [{ modelId: 'coder', state: 'ready', ttlMs: null }];
+  feed.onModels([seen('ready')]);
+  await later();
+  await later();
+  expect(reads()).toBe(2);
+  expect(fleet.models('marlin')[0]).not.toHaveProperty('ttlMs');
+  feed.begin();
+  feed.onModels([seen('ready')]);
+  feed.synchronise({ ...FEATURES_V250, wolProxy: true });
+  await later();
+  expect(reads()).toBe(2);
+});

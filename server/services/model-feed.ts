@@ -17,6 +17,7 @@ import type {
 } from '../domain/ports.ts';
 import { exitedModel, judgeStart } from '../domain/start-failure.ts';
 import { unseenLines } from '../domain/unseen-lines.ts';
+import { TtlReader } from './ttl-reader.ts';
 
 /** An ended start is judged when its log lines had this long to arrive. */
 const JUDGE_AFTER_MS = 700;
@@ -68,8 +69,11 @@ export class ModelFeed {
   /** Logs of models whose start ended without ready, as they were then. */
   readonly #ownLines = new Map<string, readonly string[]>();
 
+  readonly #ttls: TtlReader;
+
   constructor(options: ModelFeedOptions) {
     this.#options = options;
+    this.#ttls = new TtlReader({ ...options, onRead: (ttlMs) => this.#onTtls(ttlMs) });
     this.#models = this.#stored();
   }
 
@@ -105,6 +109,8 @@ export class ModelFeed {
   synchronise(features: HostFeatures): void {
     const before = this.#features?.bootMarker ?? null;
     this.#features = features;
+    this.#ttls.begin(features);
+    this.#ttls.look([...this.#models.values()]);
     // Ids outlive a restart where the host keeps its activity on disk; this is told once a process (v247+).
     if (before !== null && features.bootMarker !== null && features.bootMarker !== before)
       this.restarted({ unseen: false });
@@ -114,6 +120,7 @@ export class ModelFeed {
   /** No stream counts any more: starts that wait for their reason are judged by what is there. */
   end({ hostEnded }: { readonly hostEnded: boolean }): void {
     for (const pending of this.#pending.values()) this.#judge(pending, hostEnded);
+    this.#ttls.end();
     this.#live = false;
   }
 
@@ -177,6 +184,7 @@ export class ModelFeed {
       else this.#startMarks.delete(modelId);
     }
     this.#write(changes.events);
+    this.#ttls.look([...this.#models.values()]);
     for (const ended of changes.endedStarts) this.#await(ended);
   }
 
@@ -226,6 +234,15 @@ export class ModelFeed {
     }
     pending.linesAwaited = false;
     if (pending.ripe) this.#judge(pending, false);
+  }
+
+  #onTtls(ttlMs: ReadonlyMap<string, number>): void {
+    for (const [modelId, model] of this.#models) {
+      const known = ttlMs.get(modelId);
+      if (known !== undefined && model.state === 'ready')
+        this.#models.set(modelId, { ...model, ttlMs: known });
+    }
+    this.#write([]);
   }
 
   /** What the model wrote since its log was read last, after the failed start before this one. */

@@ -5,6 +5,7 @@ import type {
   LlamaSwapClient,
   ObservedActivity,
   ObservedPerformance,
+  RunningModel,
   UpstreamEvent,
   UpstreamFailure,
   UpstreamResult,
@@ -47,6 +48,7 @@ export class FakeLlamaSwapClient implements LlamaSwapClient {
   answers = true;
   profileList: HostProfiles = { active: null, names: [] };
   modelLog: readonly string[] = [];
+  runningModels: readonly RunningModel[] = [];
   /** What the host sampled. */
   samples: ObservedPerformance = { enabled: true, system: [], gpus: [], unreadable: 0 };
   /** Whether a logged request's own line comes back on the stream. */
@@ -116,8 +118,8 @@ export class FakeLlamaSwapClient implements LlamaSwapClient {
     return this.#answer('profiles', this.profileList);
   }
 
-  running(): Promise<UpstreamResult<readonly { readonly modelId: string; readonly state: string }[]>> {
-    return this.#answer('running', []);
+  running(): Promise<UpstreamResult<readonly RunningModel[]>> {
+    return this.#answer('running', this.runningModels);
   }
 
   performance(after: number | null): Promise<UpstreamResult<ObservedPerformance>> {

@@ -38,6 +38,8 @@ export const model = z.object({
   contextLength: withDefault(z.nullable(z.int()), null),
   capabilities: withDefault(z.array(z.string()), []),
   failedStart: withDefault(z.nullable(failedStart), null),
+  /** How long llama-swap keeps it loaded after its last request; 0: for ever. Left out unless it is ready and this is known. */
+  ttlMs: z.optional(z.int().check(z.minimum(0))),
 });
 /** See {@link model}. */
 export type Model = z.infer<typeof model>;

@@ -10,8 +10,8 @@ export const versionReply = z.object({ version: z.string(), commit: z.string(), 
 /** `GET /running`; its rows are read one by one. */
 export const runningReply = z.object({ running: z.unknown() });
 
-/** A row of `/running`. `cmd` is not read: it may hold secrets, and nothing here needs it. */
-export const runningRow = z.object({ model: z.string(), state: z.string() });
+/** A row of `/running`; `ttl` in seconds, 0 for never (v186+). `cmd` is not read: it may hold secrets, and nothing here needs it. */
+export const runningRow = z.object({ model: z.string(), state: z.string(), ttl: lenient(z.number()) });
 
 /** `GET /api/profiles` (v241+); its rows are read one by one. An empty `active` is none, like null. */
 export const profilesReply = z.object({ active: lenient(z.string()), profiles: z.unknown() });

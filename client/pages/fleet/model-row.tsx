@@ -3,6 +3,7 @@ import { deferred } from '../../ui/deferred.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { HueText } from '../../ui/hue-text.tsx';
 import type { FailedStartDialogProps } from '../host-parts/failed-start-dialog.tsx';
+import type { ModelTtlProps } from '../host-parts/model-ttl.tsx';
 import type { ModelRowView } from '../host-parts/model-view.ts';
 import { shortFailure } from '../host-parts/reason-words.ts';
 import type { UsualLoadProps } from '../host-parts/usual-load.tsx';
@@ -16,6 +17,7 @@ const FailedStartDialog = deferred<FailedStartDialogProps>(
 const UsualLoad = deferred<UsualLoadProps>(
   async () => (await import('../host-parts/usual-load.tsx')).UsualLoad,
 );
+const ModelTtl = deferred<ModelTtlProps>(async () => (await import('../host-parts/model-ttl.tsx')).ModelTtl);
 const RowIntent = deferred<RowIntentProps>(async () => (await import('../intents/row-intent.tsx')).RowIntent);
 
 interface ModelRowProps {
@@ -39,6 +41,7 @@ export function ModelRow({ hostId, hostLabel, model, isPast }: ModelRowProps) {
     failedStart === null ? (
       <>
         <Running model={model} />
+        {model.ttl === null ? null : <ModelTtl facts={model.ttl} />}
         {model.glyph === 'starting' ? <UsualLoad hostId={hostId} modelId={model.modelId} /> : null}
       </>
     ) : (

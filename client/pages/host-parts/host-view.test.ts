@@ -264,6 +264,17 @@ describe('models', () => {
     expect(rows([starting], AWAY_19MIN).models[0]).toMatchObject({ glyph: 'unknown', word: 'was starting' });
   });
 
+  test('have a time to live only while they are live, ready and idle', () => {
+    const ready = model({ state: 'ready', ttlMs: 600_000 });
+    const idle = running({ total: 0, requests: [] });
+    expect(rows([ready]).models[0]?.ttl).toBeNull();
+    expect(rows([ready], LIVE, idle).models[0]?.ttl).toMatchObject({ ttlMs: 600_000, isIdle: true });
+    expect(rows([ready], LIVE, null).models[0]?.ttl).toMatchObject({ isIdle: false });
+    expect(rows([ready], AWAY_9S, idle).models[0]?.ttl).toBeNull();
+    expect(rows([ready], AWAY_19MIN, idle).models[0]?.ttl).toBeNull();
+    expect(rows([model({ state: 'ready' })], LIVE, idle).models[0]?.ttl).toBeNull();
+  });
+
   test('that failed to start are told apart from stopped ones', () => {
     const failedStart = { at: now - 9 * MIN, reason: 'out of memory', lines: [] };
     const failed = model({ state: 'stopped', failedStart });

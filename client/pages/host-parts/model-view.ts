@@ -3,6 +3,7 @@ import type { FailedStart, Model } from '#shared/schemas/model.ts';
 import { formatAge, formatElapsed, formatMoment, UNKNOWN } from '../../ui/format.ts';
 import type { GlyphName, Hue } from '../../ui/glyph.tsx';
 import type { Freshness } from './host-view.ts';
+import type { TtlFacts } from './ttl-view.ts';
 
 /** A model as a row of its host's card. */
 export interface ModelRowView {
@@ -19,6 +20,8 @@ export interface ModelRowView {
   readonly runningWords: string;
   readonly failedStart: FailedStart | null;
   readonly peerId: string | null;
+  /** Its time to live, while that says something: live, ready, and nothing known to run on it. */
+  readonly ttl: TtlFacts | null;
 }
 
 /** What a model's row depends on besides the model. */
@@ -76,6 +79,7 @@ export function wholeModelRow(model: Model, context: ModelRowContext): ModelRowV
     runningWords: runningWords(model, running, context),
     failedStart: null,
     peerId: model.peerId,
+    ttl: ttlFacts(model, running, context),
   };
 }
 
@@ -99,7 +103,15 @@ function failedRow(model: Model, failedStart: FailedStart, context: ModelRowCont
     runningWords: '',
     failedStart,
     peerId: model.peerId,
+    ttl: null,
   };
+}
+
+function ttlFacts(model: Model, running: number | null, { freshness }: ModelRowContext): TtlFacts | null {
+  const { hostId, modelId, aliases, since, state, ttlMs } = model;
+  if (freshness !== 'live' || state !== 'ready' || ttlMs === undefined) return null;
+  if (running !== null && running > 0) return null;
+  return { hostId, names: [modelId, ...aliases], since, ttlMs, isIdle: running === 0 };
 }
 
 function isAtRest(state: string): boolean {

@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { HueText } from '../../ui/hue-text.tsx';
 import { FailedStartDialog } from '../host-parts/failed-start-dialog.tsx';
+import { ModelTtl } from '../host-parts/model-ttl.tsx';
 import type { ModelRowView } from '../host-parts/model-view.ts';
 import { shortFailure } from '../host-parts/reason-words.ts';
 import { UsualLoad } from '../host-parts/usual-load.tsx';
@@ -47,6 +48,12 @@ export function HostModelRow({ hostLabel, model, row, isPast }: HostModelRowProp
           </HueText>{' '}
           {row.time}
           {row.runningWords === '' ? '' : ` · ${row.runningWords}`}
+          {row.ttl === null ? null : (
+            <>
+              {' · '}
+              <ModelTtl facts={row.ttl} />
+            </>
+          )}
           {row.glyph === 'starting' ? (
             <>
               {' '}

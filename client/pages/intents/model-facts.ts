@@ -1,5 +1,5 @@
 import type { Model } from '#shared/schemas/model.ts';
-import { formatCount, UNKNOWN } from '../../ui/format.ts';
+import { formatAge, formatCount, UNKNOWN } from '../../ui/format.ts';
 import type { RunningRequest } from '../frame/running-view.ts';
 import { runningRequests } from '../frame/running-view.ts';
 import type { CollectorHop, HostFacts } from '../host-parts/host-view.ts';
@@ -33,7 +33,13 @@ export function modelFacts(facts: HostFacts, model: Model, hop: CollectorHop, no
         model.contextLength === null ? '' : `${formatCount(model.contextLength)} tokens`,
       ),
       ...optional('Can', model.capabilities.join(', ')),
+      ...optional('TTL', ttlWords(model.ttlMs)),
     ],
     requests: listed.filter((request) => request.modelId === model.modelId),
   };
+}
+
+function ttlWords(ttlMs: number | undefined): string {
+  if (ttlMs === undefined) return '';
+  return ttlMs === 0 ? 'none: it stays loaded' : `${formatAge(ttlMs)} after its last request`;
 }
