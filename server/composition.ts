@@ -4,6 +4,7 @@ import { createLlamaSwapControl } from './adapters/llama-swap-control.ts';
 import { createLogStreamClient } from './adapters/llama-swap-log-streams.ts';
 import { ThreadOutboxJudge } from './adapters/outbox/outbox-judge.ts';
 import { systemClock } from './adapters/system-clock.ts';
+import { createCaptures } from './captures.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
@@ -73,6 +74,7 @@ const CAPABILITIES = [
   'intents',
   'outbox',
   'logs',
+  'captures',
 ] as const;
 
 /** Starts everything over one data directory. What was started before a failure is stopped again. */
@@ -145,6 +147,7 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
     clock,
     log,
   });
+  const captures = createCaptures({ config, truth, watch, hosts, clock, log, stops });
   const demo = new DemoService({ fleet: lazyDemoFleet(), hosts, settings: truth.store.settings, log });
   const scheme = options.tls === null ? 'http' : 'https';
   const firstRun = new FirstRunService(tester, hosts, () => ({
@@ -220,6 +223,7 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
         fleet: cache,
         history: truth.history,
         segments,
+        captures,
         health: new HealthService(
           [
             docHost,
@@ -228,6 +232,7 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
             sync,
             truth.sealer,
             truth.upkeep,
+            captures,
             intents.service,
             ownHealth.auditWatch,
             outboxes,

@@ -41,6 +41,7 @@ describe('settings', () => {
       configFile: null,
       fileHosts: [],
       retention: { activityDays: 365, perfRawHours: 48, perfRollupDays: 90, modelEventDays: 365 },
+      captures: { maxCaptureKb: 256, maxTotalMb: 50, redact: [] },
     });
   });
 
@@ -85,6 +86,11 @@ describe('settings', () => {
 });
 
 describe('drover.yaml', () => {
+  it('takes limits of captures and patterns of what is secret in them', () => {
+    const read = config([], {}, workingDirectory('captures: { redact: ["acme-[0-9]+"], maxTotalMb: 5 }'));
+    expect(read.captures).toEqual({ maxCaptureKb: 256, maxTotalMb: 5, redact: ['acme-[0-9]+'] });
+  });
+
   it('lists hosts and retention', () => {
     const cwd = workingDirectory(
       'hosts:\n  - { id: attic, label: Attic, url: "http://attic.lan:8080", keyRef: "env:ATTIC_KEY" }\nretention: { activityDays: 30 }\n',
@@ -109,6 +115,11 @@ describe('drover.yaml', () => {
       'a host listed twice',
       'hosts:\n  - { id: a, url: "http://a.lan" }\n  - { id: a, url: "http://b.lan" }\n',
       'line 3: hosts.1.id: "a" is listed twice',
+    ],
+    [
+      'no pattern',
+      'captures:\n  redact:\n    - "("\n',
+      'line 3: captures.redact.0: is no regular expression',
     ],
     ['broken syntax', 'server:\n  port: [1\n', 'line '],
     ['a key given twice', 'server: {}\nserver: {}\n', 'line 2:'],

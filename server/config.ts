@@ -2,7 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { safeParse } from 'zod';
-import { retention, type DroverYaml, type FileHost, type Retention } from './domain/drover-yaml.ts';
+import {
+  captureSettings,
+  retention,
+  type CaptureSettings,
+  type DroverYaml,
+  type FileHost,
+  type Retention,
+} from './domain/drover-yaml.ts';
 import { parseDroverYaml } from './drover-file.ts';
 import { SETTINGS, type SettingSpec } from './settings.ts';
 
@@ -23,6 +30,7 @@ export interface Config {
   readonly configFile: string | null;
   readonly fileHosts: readonly FileHost[];
   readonly retention: Retention;
+  readonly captures: CaptureSettings;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -91,6 +99,7 @@ export function loadConfig(sources: ConfigSources): ConfigResult {
     configFile,
     fileHosts: file.hosts ?? [],
     retention: file.retention ?? retention.parse({}),
+    captures: file.captures ?? captureSettings.parse({}),
   };
   return {
     kind: 'config',

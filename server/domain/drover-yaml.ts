@@ -23,6 +23,36 @@ export const retention = z.strictObject({
 /** See {@link retention}. */
 export type Retention = z.infer<typeof retention>;
 
+const pattern = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine(isPattern, { error: 'is no regular expression' })
+  .describe('regular expression; what matches is taken out of captures');
+
+/** How much is kept of captures, and what is taken out of them besides what always is. */
+export const captureSettings = z.strictObject({
+  maxCaptureKb: z.number().int().min(16).max(4096).default(256).describe('KB kept of one capture'),
+  maxTotalMb: z
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(50)
+    .describe('MB kept of all; those opened longest ago go first'),
+  redact: z.array(pattern).max(50).default([]),
+});
+/** See {@link captureSettings}. */
+export type CaptureSettings = z.infer<typeof captureSettings>;
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, 'gu').global;
+  } catch {
+    return false;
+  }
+}
+
 /** A host that the file configures; it is read-only over HTTP. */
 export const fileHost = z.strictObject({
   id: hostId.check(describe('1 to 32 of a-z, 0-9 and -')),
@@ -56,6 +86,7 @@ export const droverYaml = z.strictObject({
     .optional(),
   hosts: z.array(fileHost).max(1000).optional(),
   retention: retention.optional(),
+  captures: captureSettings.optional(),
 });
 /** See {@link droverYaml}. */
 export type DroverYaml = z.infer<typeof droverYaml>;

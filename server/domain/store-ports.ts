@@ -2,6 +2,7 @@ import type { ActivityRow } from '#shared/schemas/activity.ts';
 import type { ModelEvent, Model } from '#shared/schemas/model.ts';
 import type { SegmentEntry } from '#shared/schemas/segment.ts';
 import type { DocKind } from '#sync/doc-name.ts';
+import type { CaptureStore } from './captures/capture-ports.ts';
 import type { IntentStore } from './intent-ports.ts';
 import type { OutboxStore } from './outbox-ports.ts';
 import type { PerformanceStore, RollupStore } from './performance-ports.ts';
@@ -157,6 +158,7 @@ export interface SegmentStore {
 export interface Store {
   readonly fleet: FleetStore;
   readonly activity: ActivityStore;
+  readonly captures: CaptureStore;
   readonly modelEvents: ModelEventStore;
   readonly performance: PerformanceStore;
   readonly rollups: RollupStore;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { routes } from '#shared/http/routes.ts';
 import type { FleetReader, HistoryQuery, SegmentReader } from '../domain/ports.ts';
+import type { CaptureService } from '../services/capture-service.ts';
 import { AppError } from '../errors.ts';
 import { mount } from '../plugins/zod.ts';
 
@@ -9,9 +10,10 @@ export interface HistoryRoutesOptions {
   readonly fleet: FleetReader;
   readonly history: HistoryQuery;
   readonly segments: SegmentReader;
+  readonly captures: Pick<CaptureService, 'open'>;
 }
 
-/** Models as they are, activity as it was, and sealed segments. */
+/** Models as they are, activity as it was, what its hosts kept of a request, and sealed segments. */
 export function historyRoutes(app: FastifyInstance, options: HistoryRoutesOptions): void {
   mount(app, routes.listModels, ({ query, answer }) => {
     if (query.hostId !== undefined && !options.fleet.hosts().some((host) => host.id === query.hostId)) {
@@ -23,6 +25,12 @@ export function historyRoutes(app: FastifyInstance, options: HistoryRoutesOption
   mount(app, routes.activity, async ({ query, answer }) =>
     answer(200, await options.history.activity(query)),
   );
+
+  mount(app, routes.capture, async ({ query, answer, reply }) => {
+    // The app keeps it in its own store, which ends with the session; no other copy is to be left behind.
+    reply.header('cache-control', 'no-store');
+    return answer(200, await options.captures.open(query));
+  });
 
   mount(app, routes.segment, ({ params, answer, reply }) => {
     const bytes = options.segments.segment(params.hash);

@@ -10,6 +10,7 @@ import { CLI_ACTOR } from '../domain/audit-log.ts';
 import { receivedView } from '../domain/intent-receipt.ts';
 import { realisticSamples } from '#sync/testing/realistic-performance.ts';
 import { buildTestApp, type TestApp } from '../testing/build-test-app.ts';
+import { requestRow } from '../testing/activity-rows.ts';
 import { storedOf } from '../testing/performance-rows.ts';
 
 /** Whoever may try: nobody, somebody whose time is over, and each role as a device and as a key. */
@@ -85,6 +86,7 @@ const CASES: Readonly<Record<keyof typeof routes, Case>> = {
   deleteHost: { ask: (world) => ({ params: { hostId: newHost(world) } }), done: 204 },
   listModels: { ask: nothing, done: 200 },
   activity: { ask: () => ({ query: 'limit=1' }), done: 200 },
+  capture: { ask: keptCapture, done: 200 },
   performance: { ask: (world) => ({ query: `hostId=${newHost(world)}` }), done: 200 },
   performanceDay: {
     ask(world) {
@@ -259,6 +261,16 @@ function keptIntent(world: TestApp, ...states: IntentState[]): string {
     from = to;
   }
   return request.id;
+}
+
+/** A request whose capture somebody has opened before. */
+function keptCapture({ truth, clock }: TestApp): Ask {
+  const key = { hostId: 'box', idEpoch: 0, id: 7 };
+  truth.store.activity.insert([requestRow(key)], clock.now());
+  const nothing = { headers: null, body: { kind: 'none' } } as const;
+  const content = { redactions: 0, request: nothing, response: nothing, answer: null };
+  truth.store.captures.put(key, { fetchedAt: clock.now(), content }, 1_000_000);
+  return { query: 'hostId=box&idEpoch=0&id=7' };
 }
 
 function sampled({ truth, clock }: TestApp, hostId: string): void {

@@ -83,6 +83,7 @@ export function createHostRegistry(options: HostRegistryOptions): HostStore {
           store.segments.markStale(id);
           store.fleet.removeHost(id);
           store.activity.deleteHost(id);
+          store.captures.deleteHost(id);
           store.modelEvents.deleteHost(id);
           store.rollups.deleteHost(id);
           store.performance.deleteHost(id);

@@ -80,7 +80,7 @@ export class Retention {
     return HISTORY_KINDS.some((kind) => store.segments.expireUnlisted(kind, hour - days[kind] * DAY_HOURS));
   }
 
-  /** Once an hour: blobs no manifest lists any more, and facets without rows. */
+  /** Once an hour: blobs no manifest lists any more, captures of requests that are gone, and facets without rows. */
   #prune(): boolean {
     const { docHost, store, clock, days } = this.#options;
     const now = clock.now();
@@ -88,7 +88,10 @@ export class Retention {
     if (this.#prunedHour === hour) return false;
     const afterId = this.#pruneAfterId;
     const next = docHost.commit(() => {
-      if (afterId === 0) store.segments.dropRetired(now - RETIRED_MS);
+      if (afterId === 0) {
+        store.segments.dropRetired(now - RETIRED_MS);
+        store.captures.dropOrphans();
+      }
       return store.activity.pruneFacets(afterId, now - days.activity * DAY_MS);
     });
     this.#pruneAfterId = next ?? 0;

@@ -8,8 +8,10 @@ import type { HealthCheck } from '#shared/schemas/info.ts';
 import type { Model } from '#shared/schemas/model.ts';
 import { must } from '#shared/lib/assert.ts';
 import { ThreadOutboxJudge } from '../adapters/outbox/outbox-judge.ts';
+import { systemClock } from '../adapters/system-clock.ts';
 import { buildApp } from '../app.ts';
-import { retention } from '../domain/drover-yaml.ts';
+import { createCaptures } from '../captures.ts';
+import { captureSettings, retention } from '../domain/drover-yaml.ts';
 import { mountApi } from '../routes/mount-api.ts';
 import { AuthService } from '../services/auth-service.ts';
 import { DemoService } from '../services/demo-service.ts';
@@ -54,6 +56,8 @@ export interface TestApp {
   readonly hosts: HostService;
   readonly demo: DemoService;
   readonly truth: Truth;
+  /** What connectors tell, for tests that say it in their place. */
+  readonly watch: FleetWatch;
   readonly clock: ManualClock;
   readonly log: KeptLog;
   readonly world: TestWorld;
@@ -126,6 +130,15 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   });
   intents.start();
   stops.add('intents', () => intents.stop());
+  const captures = createCaptures({
+    config: { captures: captureSettings.parse({}) },
+    truth,
+    watch,
+    hosts,
+    clock: systemClock,
+    log,
+    stops,
+  });
   const judge = new ThreadOutboxJudge();
   stops.add('outbox thread', () => judge.stop());
   const outboxes = new OutboxService({
@@ -186,6 +199,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
           publicUrl,
           lanUrl: null,
         })),
+        captures,
         performance: truth.performanceQueries,
         documents: truth.docHost,
         outboxes,
@@ -200,6 +214,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     hosts,
     demo,
     truth,
+    watch,
     clock,
     log,
     world,

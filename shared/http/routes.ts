@@ -16,6 +16,7 @@ import {
 } from '../schemas/auth.ts';
 import { host, hostCreate, hostPatch, hostTest, hostTestResult } from '../schemas/host.ts';
 import { contentHash, hostId } from '../schemas/ids.ts';
+import { capture, captureQuery } from '../schemas/capture.ts';
 import { health, info } from '../schemas/info.ts';
 import { intentId, intentNoteCreate, intentRequest, intentState, intentView } from '../schemas/intent.ts';
 import { model } from '../schemas/model.ts';
@@ -155,6 +156,14 @@ export const routes = {
     access: 'viewer',
     query: activityQuery,
     replies: { 200: activityPage },
+  }),
+  /** Prompts and answers: what a fleet does is for viewers, what is said in it is not. */
+  capture: defineRoute({
+    method: 'GET',
+    path: '/api/captures',
+    access: 'operator',
+    query: captureQuery,
+    replies: { 200: capture },
   }),
   performance: defineRoute({
     method: 'GET',

@@ -54,6 +54,13 @@ const RULES: readonly Rule[] = [
   ],
 ];
 
+const SECRET_NAME_WHOLE = new RegExp(`^(?:${SECRET_HEADER}|${SECRET_NAME})$`, 'i');
+
+/** Whether a header, a JSON field or a variable of this name holds a secret. */
+export function isSecretName(name: string): boolean {
+  return name.length <= 128 && SECRET_NAME_WHOLE.test(name);
+}
+
 /**
  * Text without the secrets it may hold: authorization headers, keys in command lines, environments, URLs, JSON and
  * YAML, tokens of known shape, and each of `known` (keys of ours that a host might echo). It cannot see a secret that

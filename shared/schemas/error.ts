@@ -10,6 +10,7 @@ export const ERROR_STATUS = {
   bad_code: 403,
   refused: 403,
   not_found: 404,
+  capture_gone: 404,
   method_not_allowed: 405,
   conflict: 409,
   already_claimed: 409,
@@ -22,6 +23,8 @@ export const ERROR_STATUS = {
   unsupported_media_type: 415,
   rate_limited: 429,
   internal: 500,
+  upstream_failed: 502,
+  capture_unavailable: 503,
   store_unavailable: 503,
   timeout: 504,
 } as const;

@@ -6,6 +6,7 @@ import type { Store } from '../../domain/store-ports.ts';
 import { createAccessStore } from './access-store.ts';
 import { createActivityStore } from './activity-store.ts';
 import { createAuditLog } from './audit-log.ts';
+import { createCaptureStore } from './capture-store.ts';
 import { Connection } from './connection.ts';
 import { createDocumentStore } from './document-store.ts';
 import { createFleetStore } from './fleet-store.ts';
@@ -65,6 +66,7 @@ export function storesOn(connection: Connection): SqliteStore {
     intents: createIntentStore(connection),
     outboxes: createOutboxStore(connection),
     activity: createActivityStore(connection),
+    captures: createCaptureStore(connection),
     modelEvents: createModelEventStore(connection),
     performance: createPerformanceStore(connection),
     rollups: createRollupStore(connection),
