@@ -1,4 +1,5 @@
 import type { OutboxThreadFacts } from './health/outbox-check.ts';
+import type { Quarantines } from './outbox-policy.ts';
 import type { OutboxVerdict } from '#sync/outbox-check.ts';
 
 /** The outbox of one device or API key as stored. */
@@ -14,6 +15,13 @@ export interface StoredOutbox {
   readonly vector: Uint8Array | null;
   /** Live records in it. */
   readonly records: number;
+}
+
+/** Another epoch of an outbox; what is left out stays as it is. */
+export interface NextEpoch {
+  readonly epoch: number;
+  readonly floor?: number;
+  readonly quarantines?: Quarantines;
 }
 
 /** Sizes of all outboxes together. */
@@ -32,8 +40,10 @@ export interface OutboxStore {
   epochOf(ownerId: string): number;
   /** Keeps a document in the owner's current epoch. */
   put(ownerId: string, document: OutboxDocument, at: number): void;
-  /** Begins another epoch, without a document; `floor` is left as it is unless given. */
-  begin(ownerId: string, next: { readonly epoch: number; readonly floor?: number }, at: number): void;
+  /** Begins another epoch, without a document. */
+  begin(ownerId: string, next: NextEpoch, at: number): void;
+  /** Hostile frames of an owner in a row; null: none was ever sent. */
+  quarantinesOf(ownerId: string): Quarantines | null;
   /**
    * History went back for everybody: every outbox, and whatever outbox begins from now on, starts at `epoch` or one
    * above the highest there is, whichever is more. Records of earlier epochs are of a history that is gone.

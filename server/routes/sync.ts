@@ -9,6 +9,9 @@ import type { SyncServer } from '../services/sync-server.ts';
 /** Longest frame that is read at all; the session refuses far smaller ones with a code. */
 const MAX_PAYLOAD_BYTES = 1024 * 1024;
 
+/** What `ws` calls a frame over that: it is not read, and the socket is closed with 1009, after which clients come back. */
+const TOO_LONG = 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+
 /** What the socket endpoint needs. */
 export interface SyncRouteOptions {
   readonly sync: SyncServer;
@@ -55,6 +58,9 @@ function attach(
   if (!peer) return;
   socket.on('message', (data, isBinary) => {
     peer.receive(isBinary && Buffer.isBuffer(data) ? data : null);
+  });
+  socket.on('error', (error) => {
+    if ('code' in error && error.code === TOO_LONG) peer.oversized();
   });
   socket.on('pong', () => peer.heard());
   socket.on('close', () => peer.closed());

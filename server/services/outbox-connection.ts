@@ -88,6 +88,12 @@ export class OutboxConnection implements DocumentConnection, OutboxMember {
     }
   }
 
+  oversized(): void {
+    if (this.#socket.end) return;
+    const detail = 'a frame that is too long to be read';
+    this.#options.room.refuse(this, { type: 'refused', reason: 'too_large', detail });
+  }
+
   heard(): void {
     this.#socket.heard();
   }

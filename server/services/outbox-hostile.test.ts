@@ -175,6 +175,24 @@ describe('outboxes with hostile owners', () => {
     expect(tooMany.world.rig.truth.store.intents.counts(0)).toMatchObject({ open: 0 });
   });
 
+  it('[O7] a frame that is too long to be read at all ends the epoch too, and is in the audit log', async () => {
+    const from = await scene();
+    const client = await sends(from, new Uint8Array(1024 * 1024 + 1));
+    expect((await client.closed).code).toBe(1009);
+    const { outboxes, audit } = from.world.rig.truth.store;
+    expect(outboxes.epochOf(from.attacker.id)).toBe(2);
+    expect(audit.read({ afterId: 0, limit: 1000 }).at(-1)).toMatchObject({
+      action: 'outbox.quarantine',
+      actor: { id: from.attacker.id },
+      detail: { reason: 'too_large', detail: 'a frame that is too long to be read' },
+    });
+    from.bystander.expectUntouched();
+    await from.bystander.act();
+    // Whoever does it again is held back as for anything hostile.
+    expect((await (await sends(from, new Uint8Array(1024 * 1024 + 1))).closed).code).toBe(1009);
+    expect(await from.world.raw(from.attacker).closed).toEqual({ code: 1013, reason: 'held back for 2 s' });
+  });
+
   it('[O7] a record that is too large, or is none, ends in the ledger and blocks nothing behind it', async () => {
     const from = await scene();
     const doc = new Y.Doc();
@@ -219,6 +237,9 @@ describe('outboxes with hostile owners', () => {
       expect((await (await sends(from, hostile)).closed).code).toBe(4403);
     }
     expect(await from.world.raw(from.attacker).closed).toEqual({ code: 1013, reason: 'held back for 2 s' });
+    // Another collector over the same data knows it too.
+    const again = await outboxWorld({ rig: from.world.rig });
+    expect(await again.raw(from.attacker).closed).toEqual({ code: 1013, reason: 'held back for 2 s' });
     expect(from.world.rig.truth.store.outboxes.epochOf(from.attacker.id)).toBe(3);
     from.bystander.expectUntouched();
   });

@@ -4,14 +4,8 @@ import { CLOSE_CODES, type CloseCode } from '#sync/close-codes.ts';
 import { formatOutboxName, type OutboxName } from '#sync/doc-name.ts';
 import { actorOf, type AuditLog } from '../domain/audit-log.ts';
 import type { Authenticator, Identity } from '../domain/identity.ts';
-import type { OutboxJudge, OutboxTotals } from '../domain/outbox-ports.ts';
-import {
-  countQuarantine,
-  epochAfterRestore,
-  holdMs,
-  shouldRotate,
-  type Quarantines,
-} from '../domain/outbox-policy.ts';
+import type { NextEpoch, OutboxJudge, OutboxTotals } from '../domain/outbox-ports.ts';
+import { countQuarantine, epochAfterRestore, holdMs, shouldRotate } from '../domain/outbox-policy.ts';
 import { outboxCheck, type Quarantined } from '../domain/health/outbox-check.ts';
 import type { HealthSource } from '../domain/ports.ts';
 import type { Store } from '../domain/store-ports.ts';
@@ -42,7 +36,6 @@ export class OutboxService implements HealthSource {
   readonly #options: OutboxServiceOptions;
   readonly #intake: OutboxIntake;
   readonly #rooms = new Map<string, OutboxRoom>();
-  readonly #quarantines = new Map<string, Quarantines>();
   readonly #restored = new Set<string>();
   #lastQuarantine: Quarantined | null = null;
   #cancel: () => void = () => {};
@@ -80,13 +73,12 @@ export class OutboxService implements HealthSource {
     if (ownerId !== identity.id) return { code: CLOSE_CODES.role, reason: 'the outbox of another' };
     if (!roleAllows(identity.role, 'operator')) return { code: CLOSE_CODES.role, reason: 'role' };
     if (this.#isStopped) return { code: CLOSE_CODES.restarting, reason: 'restarting' };
-    const quarantines = this.#quarantines.get(ownerId);
-    const heldMs = quarantines ? holdMs(quarantines, this.#options.clock.now()) : 0;
-    if (heldMs > 0) {
-      const seconds = Math.ceil(heldMs / 1000);
-      return { code: CLOSE_CODES.slowConsumer, reason: `held back for ${seconds} s` };
-    }
     try {
+      const heldMs = this.#heldMs(ownerId);
+      if (heldMs > 0) {
+        const seconds = Math.ceil(heldMs / 1000);
+        return { code: CLOSE_CODES.slowConsumer, reason: `held back for ${seconds} s` };
+      }
       const room = this.#rooms.get(ownerId) ?? this.#load(ownerId);
       if (room.outbox.epoch === epoch) return room;
     } catch (error) {
@@ -125,6 +117,11 @@ export class OutboxService implements HealthSource {
     } catch {
       return null;
     }
+  }
+
+  #heldMs(ownerId: string): number {
+    const quarantines = this.#options.store.outboxes.quarantinesOf(ownerId);
+    return quarantines === null ? 0 : holdMs(quarantines, this.#options.clock.now());
   }
 
   /** Nobody is in it any more. */
@@ -168,17 +165,16 @@ export class OutboxService implements HealthSource {
 
   /** Nobody's but the sender's document can hold it: that one is dropped, and its owner begins anew. */
   #quarantine(room: OutboxRoom, member: OutboxMember, { reason, detail }: Hostile): void {
-    const { clock, log } = this.#options;
+    const { store, clock, log } = this.#options;
     const { identity } = member;
     const now = clock.now();
-    const quarantines = countQuarantine(this.#quarantines.get(identity.id) ?? null, now);
-    this.#quarantines.set(identity.id, quarantines);
+    const quarantines = countQuarantine(store.outboxes.quarantinesOf(identity.id), now);
     this.#lastQuarantine = { label: identity.label, reason, at: now, count: quarantines.count };
     log.warn({ by: identity.id, document: room.name, reason, detail }, 'an outbox was quarantined');
     member.close(isOverLimit(reason) ? CLOSE_CODES.quota : CLOSE_CODES.role, `quarantined: ${reason}`);
     this.#begin(
       identity.id,
-      { epoch: room.outbox.epoch + 1 },
+      { epoch: room.outbox.epoch + 1, quarantines },
       { actor: identity, action: 'outbox.quarantine', detail: { reason, detail } },
     );
   }
@@ -186,7 +182,7 @@ export class OutboxService implements HealthSource {
   /** Begins another epoch and sends everybody there. When it cannot be written, they come back and meet the same again. */
   #begin(
     ownerId: string,
-    next: { readonly epoch: number; readonly floor?: number },
+    next: NextEpoch,
     why?: {
       readonly actor: Identity;
       readonly action: string;

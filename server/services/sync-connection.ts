@@ -1,5 +1,5 @@
 import type { LiveNews, LogWish } from '#shared/schemas/live.ts';
-import type { CloseCode } from '#sync/close-codes.ts';
+import { CLOSE_CODES, type CloseCode } from '#sync/close-codes.ts';
 import { parseDocName } from '#sync/doc-name.ts';
 import { encodeNews } from '#sync/live-frame.ts';
 import { SyncSession } from '#sync/sync-session.ts';
@@ -22,6 +22,8 @@ export interface DocumentConnection {
   readonly bufferedBytes: number;
   /** Takes a frame of the client; null is a text frame. */
   receive(frame: Uint8Array | null): void;
+  /** The client sent a frame that is too long to be read at all: the socket is closing because of it (1009). */
+  oversized(): void;
   /** The client answered a ping. */
   heard(): void;
   /** The socket is closed, whoever did it. */
@@ -102,6 +104,10 @@ export class SyncConnection implements DocumentConnection, LiveSubscriber {
     this.#socket.heard();
     const now = this.#options.clock.now();
     for (const action of this.#session.receive(frame, now)) this.#act(action);
+  }
+
+  oversized(): void {
+    this.close(CLOSE_CODES.quota, 'a frame that is too long to be read');
   }
 
   heard(): void {

@@ -60,7 +60,7 @@ export interface SyncServerOptions {
 }
 
 /** What an accepted socket does with events of its client. */
-export type SyncPeer = Pick<DocumentConnection, 'receive' | 'heard' | 'closed'>;
+export type SyncPeer = Pick<DocumentConnection, 'receive' | 'oversized' | 'heard' | 'closed'>;
 
 /** A socket that is let in, and with what. */
 interface Accepted {

@@ -12,6 +12,7 @@ import { V8_PERFORMANCE } from './schema/v8-performance.ts';
 import { V9_PAUSED_UNTIL } from './schema/v9-paused-until.ts';
 import { V10_FAILURE_LINES } from './schema/v10-failure-lines.ts';
 import { V11_MATCHED_SOURCES } from './schema/v11-matched-sources.ts';
+import { V13_OUTBOX_HOLDS } from './schema/v13-outbox-holds.ts';
 
 /** One step of the schema. Steps are numbered from 1 by their place and never edited once released. */
 export interface Migration {
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'failure-lines', sql: V10_FAILURE_LINES },
   { name: 'matched-sources', sql: V11_MATCHED_SOURCES },
   { name: 'captures', sql: V12_CAPTURES },
+  { name: 'outbox-holds', sql: V13_OUTBOX_HOLDS },
 ];
 
 /** The database was written by a newer Drover, or by a step that has changed since. */

@@ -38,6 +38,19 @@ test('an outbox begins empty in the first epoch, keeps what is put, and forgets 
   expect(outboxes.get('dev-a')).toMatchObject({ epoch: 1, since: null });
 });
 
+test('hostile frames in a row are kept over epochs and a restore, and gone with their owner', () => {
+  const { outboxes } = temporaryStore();
+  expect(outboxes.quarantinesOf('dev-a')).toBeNull();
+  outboxes.begin('dev-a', { epoch: 2, quarantines: { count: 3, lastAt: 30 } }, 30);
+  outboxes.begin('dev-a', { epoch: 3 }, 40);
+  outboxes.put('dev-a', document, 50);
+  outboxes.restart(9, 60);
+  expect(outboxes.quarantinesOf('dev-a')).toEqual({ count: 3, lastAt: 30 });
+  expect(outboxes.quarantinesOf('dev-b')).toBeNull();
+  outboxes.remove('dev-a');
+  expect(outboxes.quarantinesOf('dev-a')).toBeNull();
+});
+
 test('after history went back every outbox, old or new, is above all epochs there ever were', () => {
   const { outboxes } = temporaryStore();
   outboxes.put('dev-a', document, 10);

@@ -1,4 +1,5 @@
 import type { OutboxStore, OutboxTotals } from '../../domain/outbox-ports.ts';
+import type { Quarantines } from '../../domain/outbox-policy.ts';
 import type { Connection } from './connection.ts';
 
 interface OutboxRow {
@@ -20,6 +21,9 @@ const BEGIN = `INSERT INTO outbox (owner_id, epoch, floor, since)
   SELECT ?, ?, coalesce(?, epoch), ? FROM outbox_start WHERE id = 1
   ON CONFLICT (owner_id) DO UPDATE SET epoch = excluded.epoch, floor = coalesce(?, outbox.floor),
     since = excluded.since, state = NULL, vector = NULL, records = 0`;
+const HELD = 'UPDATE outbox SET quarantines = ?, quarantined_at = ? WHERE owner_id = ?';
+const QUARANTINES = `SELECT quarantines AS count, quarantined_at AS lastAt FROM outbox
+  WHERE owner_id = ? AND quarantines > 0`;
 const RESTART_AT = `SELECT max(?, (SELECT epoch FROM outbox_start WHERE id = 1) + 1,
   (SELECT coalesce(max(epoch), 0) FROM outbox) + 1) AS epoch`;
 const RESTART = `UPDATE outbox SET epoch = ?, floor = ?, since = ?, state = NULL, vector = NULL, records = 0`;
@@ -39,8 +43,13 @@ export function createOutboxStore(connection: Connection): OutboxStore {
     epochOf: (ownerId) => connection.statement<{ epoch: number }>(EPOCH).get(ownerId)?.epoch ?? 1,
     put: (ownerId, { state, vector, records }, at) =>
       connection.transact(() => void connection.statement(PUT).run(ownerId, at, state, vector, records)),
-    begin: (ownerId, { epoch, floor = null }, at) =>
-      connection.transact(() => void connection.statement(BEGIN).run(ownerId, epoch, floor, at, floor)),
+    begin: (ownerId, { epoch, floor = null, quarantines }, at) =>
+      connection.transact(() => {
+        connection.statement(BEGIN).run(ownerId, epoch, floor, at, floor);
+        if (!quarantines) return;
+        connection.statement(HELD).run(quarantines.count, quarantines.lastAt, ownerId);
+      }),
+    quarantinesOf: (ownerId) => connection.statement<Quarantines>(QUARANTINES).get(ownerId) ?? null,
     restart: (least, at) =>
       connection.transact(() => {
         const epoch = connection.statement<{ epoch: number }>(RESTART_AT).get(least)?.epoch ?? least;
