@@ -48,6 +48,10 @@ test('cards show the memory of each GPU, and the host its charts: by keys, as a 
   for (const title of ['Utilisation', 'Temperature', 'Power', 'CPU', 'Memory'])
     await expect(panel.chart(title)).toContainText(/\d/);
 
+  await expect(panel.chart('Requests')).toContainText(/Requests per 1 min.*all\s*\d+.*failed\s*\d+/s);
+  await expect(panel.chart('Generation')).toContainText(/all models\s*\d/);
+  await expect(panel.lanes.getByRole('listitem').filter({ hasText: 'bge-reranker-v2-m3' })).toBeVisible();
+
   await panel.plot('VRAM').focus();
   await page.keyboard.press('ArrowLeft');
   await expect(panel.facts).toContainText(/cursor \d\d:\d\d:\d\d/);
@@ -64,6 +68,12 @@ test('cards show the memory of each GPU, and the host its charts: by keys, as a 
   await expect(table.getByRole('row').nth(2)).toContainText(/\d\d:\d\d:\d\d/);
   await page.keyboard.press('Escape');
   await expect(table).toBeHidden();
+
+  await panel.lanes.getByRole('button', { name: 'Models over time as a table' }).click();
+  const states = page.getByRole('dialog', { name: 'Models over time' });
+  await expect(states.getByRole('row').filter({ hasText: /bge-reranker-v2-m3\s*ready/ })).not.toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(states).toBeHidden();
 
   const [download] = await Promise.all([page.waitForEvent('download'), panel.csv('VRAM').click()]);
   const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n').slice(1);

@@ -4,6 +4,7 @@ import { frameBatch } from './frame-batch.ts';
 import { FeedView } from './history/feed-view.ts';
 import type { RowSource, RowSources } from './history/feed-view.ts';
 import type { HeldPerformance, PerformanceSpan } from './history/held-performance.ts';
+import type { HeldTimeline, TimelineWish } from './history/held-timeline.ts';
 import type { HeldModelEvents, ModelEventSpan } from './history/model-events.ts';
 import type { FeedPatch, FromHistory, ToHistory } from './history/messages.ts';
 import { historyDaysCell, NO_HISTORY } from './history-state.ts';
@@ -30,6 +31,7 @@ export class HistoryClient {
   readonly #calls = new Map<number, (result: Result<null>) => void>();
   readonly #samples = new Map<number, (held: HeldPerformance) => void>();
   readonly #events = new Map<number, (held: HeldModelEvents) => void>();
+  readonly #timelines = new Map<number, (held: readonly HeldTimeline[]) => void>();
   readonly #pending = new Map<number, ActivityFeed>();
   readonly #publish = frameBatch(() => this.#publishNow());
   #sources: RowSources = new Map();
@@ -101,6 +103,15 @@ export class HistoryClient {
     });
   };
 
+  /** What this device holds of hosts by bucket of time, one for each wish. */
+  readonly timelines = (wishes: readonly TimelineWish[]): Promise<readonly HeldTimeline[]> => {
+    const callId = this.#id();
+    return new Promise((resolve) => {
+      this.#timelines.set(callId, resolve);
+      this.#send({ type: 'timelines', callId, wishes });
+    });
+  };
+
   /** Ends the worker; calls that wait are answered. */
   stop(): void {
     this.#worker.terminate();
@@ -148,6 +159,10 @@ export class HistoryClient {
       case 'model-events':
         this.#events.get(message.callId)?.(message.held);
         this.#events.delete(message.callId);
+        return;
+      case 'timelines':
+        this.#timelines.get(message.callId)?.(message.held);
+        this.#timelines.delete(message.callId);
         return;
       case 'uncovered':
         this.#listener.onUncovered(message.rows);

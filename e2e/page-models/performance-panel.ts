@@ -25,6 +25,11 @@ export class PerformancePanel {
     return this.chart(title).getByRole('group');
   }
 
+  /** What each model did over time. */
+  get lanes(): Locator {
+    return this.root.getByRole('region', { name: 'Models over time' });
+  }
+
   csv(title: string): Locator {
     return this.root.getByRole('button', { name: `${title} as CSV` });
   }

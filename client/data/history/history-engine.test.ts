@@ -371,3 +371,33 @@ test('transitions of models are there at every moment of a seal, and offline: on
   expect((await held('other'))[0]).toEqual([]);
   expect((await held())[0]).toHaveLength(2);
 });
+
+test('requests by bucket are those of segments and tail, once each, offline too, and it is said how far back they are known', async () => {
+  const page = harness();
+  const doc = new Y.Doc();
+  follow(doc, page.engine);
+  await page.open();
+  const sealed = segment('2026-11-30T11.0', rows(1, 2, 3));
+  const missing = segment('2026-11-30T09.0', [request({ id: 0, endedAt: NOW - 3 * HOUR })]);
+  page.blobs.set(sealed.entry.hash, sealed.bytes);
+  await page.engine.handle({ type: 'manifest', entries: [missing.entry, sealed.entry] });
+  appendTail(doc, rows(3, 4));
+  await page.settle();
+  await page.engine.handle({ type: 'policy', online: false, writer: true, serverOffsetMs: 0 });
+  const wish = { from: NOW - 4 * HOUR, to: NOW, bucketMs: HOUR, clockOffsetMs: 0 };
+  await page.engine.handle({
+    type: 'timelines',
+    callId: 9,
+    wishes: [
+      { ...wish, hostId: 'marlin' },
+      { ...wish, hostId: 'heron' },
+    ],
+  });
+  const told = page.last('timelines');
+  expect(told?.callId).toBe(9);
+  expect(told?.held.map(({ requests }) => requests)).toEqual([
+    [0, 0, 0, 4],
+    [0, 0, 0, 0],
+  ]);
+  expect(told?.held[0]?.heldFrom, 'an hour that is not on this device').toBe(missing.entry.to);
+});

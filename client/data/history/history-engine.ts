@@ -10,6 +10,7 @@ import { FetchProgress } from './fetch-progress.ts';
 import type { FromHistory, ToHistory } from './messages.ts';
 import { ModelEventRows } from './model-events.ts';
 import { NEEDS_COLLECTOR } from './needs-collector.ts';
+import { readTimelines } from './read-timelines.ts';
 import { blockRowKey, rowKey } from './row-key.ts';
 import { blockSize } from './row-block.ts';
 import { SegmentFetcher } from './segment-fetcher.ts';
@@ -80,17 +81,35 @@ export class HistoryEngine {
 
   /** Takes a message of the page; steps run one after another. Resolves when this one is done. */
   handle(message: ToHistory): Promise<void> {
+    // Months of rows take a while: each segment is a step of its own, and what is shown meanwhile is not held up.
+    if (message.type === 'timelines') return this.#answerTimelines(message);
     return this.#enqueue(() => this.#step(message));
   }
 
   /** Runs `task` after what came before it, whether or not that failed. */
-  #enqueue(task: () => Promise<void>): Promise<void> {
+  #enqueue<T>(task: () => Promise<T>): Promise<T> {
     const step = this.#steps.then(task);
-    this.#steps = step.catch(() => undefined);
+    this.#steps = step.then(
+      () => undefined,
+      () => undefined,
+    );
     return step;
   }
 
-  async #step(message: ToHistory): Promise<void> {
+  async #answerTimelines({
+    callId,
+    wishes,
+  }: Extract<ToHistory, { readonly type: 'timelines' }>): Promise<void> {
+    const held = await readTimelines(wishes, {
+      library: () => this.#library,
+      listed: () => this.#listed,
+      tail: this.#tail,
+      step: (task) => this.#enqueue(task),
+    });
+    this.#options.post({ type: 'timelines', callId, held });
+  }
+
+  async #step(message: Exclude<ToHistory, { readonly type: 'timelines' }>): Promise<void> {
     switch (message.type) {
       case 'open':
         this.#library = this.#makeLibrary(message.database);

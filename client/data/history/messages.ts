@@ -2,6 +2,7 @@ import type { ActivityRow } from '#shared/schemas/activity.ts';
 import type { SegmentEntry } from '#shared/schemas/segment.ts';
 import type { ActivityFilter, ApiError, HistoryDay, HistoryProgress } from '../types.ts';
 import type { HeldPerformance, PerformanceSpan } from './held-performance.ts';
+import type { HeldTimeline, TimelineWish } from './held-timeline.ts';
 import type { HeldModelEvents, ModelEventSpan } from './model-events.ts';
 import type { RowBlock } from './row-block.ts';
 
@@ -28,7 +29,8 @@ export type ToHistory =
   | { readonly type: 'end-query'; readonly queryId: number }
   | { readonly type: 'fetch-day'; readonly callId: number; readonly day: string }
   | { readonly type: 'performance'; readonly callId: number; readonly span: PerformanceSpan }
-  | { readonly type: 'model-events'; readonly callId: number; readonly span: ModelEventSpan };
+  | { readonly type: 'model-events'; readonly callId: number; readonly span: ModelEventSpan }
+  | { readonly type: 'timelines'; readonly callId: number; readonly wishes: readonly TimelineWish[] };
 
 /** How a feed changed: keep the oldest `keep` rows, then append `refs` (block and row in turn, oldest first). */
 export interface FeedPatch {
@@ -60,6 +62,7 @@ export type FromHistory =
   | { readonly type: 'day-fetched'; readonly callId: number; readonly error: ApiError | null }
   | { readonly type: 'performance'; readonly callId: number; readonly held: HeldPerformance }
   | { readonly type: 'model-events'; readonly callId: number; readonly held: HeldModelEvents }
+  | { readonly type: 'timelines'; readonly callId: number; readonly held: readonly HeldTimeline[] }
   /** Rows that the tail gave up and no stored segment has yet. */
   | { readonly type: 'uncovered'; readonly rows: number }
   | { readonly type: 'storage-error'; readonly message: string | null };

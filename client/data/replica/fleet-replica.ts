@@ -3,6 +3,7 @@ import { setFeedHistory } from '../activity-feeds.ts';
 import { isSecure } from '../environment.ts';
 import { HistoryClient } from '../history-client.ts';
 import { heldModelEventsCell } from '../held-model-events-state.ts';
+import { heldTimelinesCell } from '../held-timelines-state.ts';
 import { heldPerformanceCell } from '../held-performance-state.ts';
 import { syncUrl } from '../sync-url.ts';
 import type { ConnectionFacts } from './connection-view.ts';
@@ -76,6 +77,7 @@ export class FleetReplica {
     setFeedHistory(this.#history);
     heldPerformanceCell.set(this.#history.performance);
     heldModelEventsCell.set(this.#history.modelEvents);
+    heldTimelinesCell.set(this.#history.timelines);
     this.#isWanted = true;
     await this.#connect();
   }
@@ -144,6 +146,7 @@ export class FleetReplica {
     setFeedHistory(null);
     heldPerformanceCell.set(null);
     heldModelEventsCell.set(null);
+    heldTimelinesCell.set(null);
     this.#live?.stop();
     this.#view?.stop();
     this.#tailFeed?.stop();

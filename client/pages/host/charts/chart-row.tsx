@@ -6,7 +6,7 @@ import { dashOf } from './chart-colors.ts';
 import { chartData, chartLook } from './chart-look.ts';
 import styles from './chart-row.module.css';
 import type { ChartSeries, ChartView } from './chart-view.ts';
-import { placeAt, wordsAt } from './chart-view.ts';
+import { chartName, placeAt, wordsAt } from './chart-view.ts';
 import { ChartStrip } from './chart-strip.tsx';
 import type { StripProps } from './chart-strip.tsx';
 import { chartNote } from './chart-words.ts';
@@ -26,11 +26,10 @@ export interface ChartRowProps extends Pick<StripProps, 'held' | 'listener' | 'o
 /** A chart with its title, the values under the cursor, and its table and CSV. */
 export function ChartRow({ chart, bounds, colors, at, onTable, onCsv, ...strip }: ChartRowProps) {
   const place = at === null ? null : placeAt(chart, at);
-  const name = `${chart.title}, ${chart.unit}`;
   return (
     <section className={styles.row} aria-label={chart.title}>
       <div className={styles.side}>
-        <h3 className={styles.title}>{name}</h3>
+        <h3 className={styles.title}>{chartName(chart)}</h3>
         <dl className={styles.values}>
           {chart.series.map((series, index) => (
             <div key={series.key} className={styles.value}>
@@ -49,7 +48,7 @@ export function ChartRow({ chart, bounds, colors, at, onTable, onCsv, ...strip }
       </div>
       <ChartStrip
         {...strip}
-        label={`${chart.title} in ${chart.unit}, ${chartNote(bounds)}`}
+        label={`${chartName(chart)}, ${chartNote(bounds)}`}
         look={chartLook(chart, colors)}
         data={chartData(chart, bounds, colors)}
         colors={colors}

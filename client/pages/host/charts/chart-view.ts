@@ -31,6 +31,11 @@ export interface ChartView {
   readonly limit: { readonly value: number; readonly label: string } | null;
 }
 
+/** `VRAM, GiB`, `Requests per 6 min`. */
+export function chartName({ title, unit }: Pick<ChartView, 'title' | 'unit'>): string {
+  return unit.startsWith('per ') ? `${title} ${unit}` : `${title}, ${unit}`;
+}
+
 /** What a chart shows at a place of its axis, as its unit is written; null: it shows nothing there. */
 export function wordsAt(
   { digits }: Pick<ChartView, 'digits'>,
@@ -41,9 +46,10 @@ export function wordsAt(
   return value === null ? null : value.toFixed(digits);
 }
 
-/** The place of a chart that a moment is about: the bar over it, else the nearest; null in a gap and beyond the ends. */
+/** The place of a chart that a moment is about: the bar over it, else the nearest; null between samples that lie a gap apart. */
 export function placeAt({ kind, times, gaps }: ChartView, at: number): number | null {
-  if (gaps.some(({ from, to }) => at > from && at < to)) return null;
+  // Bars and areas stand at every step, also in a gap: there they say themselves what is known.
+  if (kind === 'lines' && gaps.some(({ from, to }) => at > from && at < to)) return null;
   const after = firstAfter(times, at);
   const before = after - 1;
   if (kind === 'bars') return before >= 0 ? before : null;

@@ -1,6 +1,8 @@
 import type { Host } from '#shared/schemas/host.ts';
+import type { HeldTimeline } from '../../../data/history/held-timeline.ts';
 import type { ShownPerformance } from '../../../data/use-performance-history.ts';
 import { formatAge, formatClock, formatMoment, formatTime } from '../../../ui/format.ts';
+import type { ChartView } from './chart-view.ts';
 import type { Stretch } from './zoom.ts';
 
 /** What the charts of samples show, and where it is from: one sentence under them. */
@@ -31,6 +33,24 @@ export function emptyWords(
   return host.features.length === 0
     ? 'No samples: this host was never reached.'
     : `This host reports none${host.version === null ? '' : `: llama-swap ${host.version} does not offer them, or they are off`}.`;
+}
+
+/** How far back requests are known, and what is counted. */
+export function requestWords({ heldFrom }: Pick<HeldTimeline, 'heldFrom'>, now: number): string {
+  return heldFrom === null
+    ? 'This device holds no requests yet.'
+    : `Requests are from this device, which holds them back to ${formatMoment(heldFrom, now)}; they count when they have ended.`;
+}
+
+/** Why stretches are hatched; null where none is in sight. */
+export function legendWords(
+  charts: readonly Pick<ChartView, 'gaps'>[],
+  bounds: Stretch,
+  source: ShownPerformance['source'],
+): string | null {
+  const isSeen = charts.some(({ gaps }) => gaps.some(({ from, to }) => to > bounds.from && from < bounds.to));
+  if (!isSeen) return null;
+  return source === 'device' ? 'not on this device' : 'not recorded';
 }
 
 /** `08:11 to 14:11`. */
