@@ -89,6 +89,16 @@ test('a history that was restored is fetched anew, with nothing of the old one l
   });
   await expect(new AppFrame(page).says('Live')).toBeVisible();
   await expect(activity.counts).toContainText('3 requests');
+  // It is said when it happens, and explained where actions stand, until it was read.
+  const frame = new AppFrame(page);
+  await expect(frame.notice).toContainText('History restored');
+  await frame.notice.getByRole('button', { name: 'Show' }).click();
+  const words = page.getByText('The history was restored.');
+  await expect(words).toBeVisible();
+  await page.reload();
+  await expect(words).toBeVisible();
+  await page.getByRole('button', { name: 'Hide' }).click();
+  await expect(words).toHaveCount(0);
   await expect.poll(names).toContain('tail@g2');
   await expect.poll(names).not.toContain('tail@g1');
 });

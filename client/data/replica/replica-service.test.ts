@@ -5,6 +5,7 @@ import { FleetEntries } from '#sync/fleet-doc.ts';
 import { connectionCell } from '../connection-state.ts';
 import { fleetCell } from '../fleet-state.ts';
 import { outboxNameCell } from '../intents/intent-cells.ts';
+import * as note from '../restored-history.ts';
 import { sessionCell } from '../session-state.ts';
 import { DocumentServer } from '../testing/document-server.ts';
 import { hostOf } from '../testing/hosts.ts';
@@ -15,6 +16,8 @@ class SilentWorker extends EventTarget {
   postMessage(): void {}
   terminate(): void {}
 }
+
+vi.mock(import('../restored-history.ts'), { spy: true });
 
 let server: DocumentServer;
 let ending: AbortController;
@@ -46,6 +49,7 @@ beforeEach(async () => {
     info === null ? Promise.reject(new TypeError('no network')) : Promise.resolve(Response.json(info)),
   );
   tooOld.mockClear();
+  vi.mocked(note.noteRestoredHistory).mockClear();
 });
 
 afterEach(async () => {
@@ -87,6 +91,18 @@ test('a generation that is gone is dropped for the one that is named now', async
   await vi.waitFor(() => expect(labels()).toEqual(['after the restore']));
   await vi.waitFor(() => expect(connectionCell.get().kind).toBe('live'));
   expect(outboxNameCell.get()).toBeNull();
+  expect(note.noteRestoredHistory).toHaveBeenCalledOnce();
+});
+
+test('another session in this browser is no history that went back', async () => {
+  write('fleet@g1', 'mine');
+  const service = start();
+  await vi.waitFor(() => expect(connectionCell.get().kind).toBe('live'));
+  if (info !== null) info = { ...info, device: { id: 'd2', label: 'ana-laptop' } };
+  await service.refresh();
+  await vi.waitFor(() => expect(sessionCell.get().device?.id).toBe('d2'));
+  await vi.waitFor(() => expect(connectionCell.get().kind).toBe('live'));
+  expect(note.noteRestoredHistory).not.toHaveBeenCalled();
 });
 
 test('a session that ran out leaves what is on screen, a revoked one nothing', async () => {

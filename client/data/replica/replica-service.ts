@@ -4,6 +4,7 @@ import { isSecure } from '../environment.ts';
 import { forgetReport } from '../health-report.ts';
 import { outboxNameCell } from '../intents/intent-cells.ts';
 import { serverNow, serverOffsetMs, setServerOffset } from '../server-clock.ts';
+import { forgetRestoredHistory, noteRestoredHistory } from '../restored-history.ts';
 import { forgetSeenFailures } from '../seen-failures.ts';
 import { sessionCell } from '../session-state.ts';
 import type { Result } from '../types.ts';
@@ -44,6 +45,8 @@ export class ReplicaService {
   #refusal: string | null = null;
   #elected = false;
   #signingOut = false;
+  /** The copy is fetched anew because the collector's history went back, not because somebody else signed in. */
+  #wentBack = false;
 
   /** `onTooOld` is called when the collector speaks a newer protocol: a newer app must be there to fetch. */
   constructor(onTooOld: () => void) {
@@ -98,6 +101,7 @@ export class ReplicaService {
   async #wipe(verdict: 'sign-in' | 'removed'): Promise<void> {
     writeRemembered(null);
     forgetSeenFailures();
+    forgetRestoredHistory();
     forgetReport();
     outboxNameCell.set(null);
     sessionCell.set({ status: 'signed-out', role: null, device: null });
@@ -163,6 +167,7 @@ export class ReplicaService {
     if (!isSame) {
       // Another generation, or another session's copy: what is here must not be mixed with what comes.
       if (names) this.#verdict = 'refetching';
+      this.#wentBack = names !== undefined && deviceId === this.#deviceId;
       await this.#close(false);
       this.#open(deviceId, { fleet, tail });
     } else if (wasRefused) this.#replica?.reconnectNow();
@@ -173,6 +178,7 @@ export class ReplicaService {
   async #refetch(names: DocumentNames): Promise<void> {
     if (this.#replica?.names !== names || this.#deviceId === null) return;
     this.#verdict = 'refetching';
+    this.#wentBack = true;
     const deviceId = this.#deviceId;
     await this.#close(false);
     const [fleet, tail] = databaseNames(deviceId, names);
@@ -268,7 +274,11 @@ export class ReplicaService {
   }
 
   #onInStep({ now, fleet, tail }: ConnectionFacts): void {
-    if (this.#verdict === 'refetching') this.#verdict = null;
+    if (this.#verdict === 'refetching') {
+      this.#verdict = null;
+      if (this.#wentBack) noteRestoredHistory(serverNow());
+      this.#wentBack = false;
+    }
     const heardAt = Math.max(fleet.lastMessageAt ?? 0, tail.lastMessageAt ?? 0) + serverOffsetMs();
     if (this.#age.inStep(heardAt, serverNow())) void this.refresh();
     if (this.#age.isStampDue(now)) void this.#stamp();

@@ -5,6 +5,7 @@ import { showOffer } from '../../ui/toast.tsx';
 import { OutcomeNotices } from './outcome-notices.tsx';
 import { PaletteHost } from './palette-host.tsx';
 import { PairingRequests } from './pairing-requests.tsx';
+import { RestoredNotice } from './restored-notice.tsx';
 import { ReviewSheet } from './review-sheet.tsx';
 
 /**
@@ -19,6 +20,7 @@ export function FrameNotices() {
       <PairingRequests />
       <OutcomeNotices />
       <ReviewSheet />
+      <RestoredNotice />
     </>
   );
 }

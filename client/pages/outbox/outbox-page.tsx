@@ -21,6 +21,7 @@ import { OutboxFilters, PhoneFilters } from './outbox-filters.tsx';
 import { OutboxList } from './outbox-list.tsx';
 import styles from './outbox-page.module.css';
 import { matchingEntries, outboxSections, outboxSummary } from './outbox-sections.ts';
+import { RestoredNotice } from './restored-notice.tsx';
 import { ReviewNotice } from './review-notice.tsx';
 import { StorageNotice } from './storage-notice.tsx';
 import { useEntryActs } from './use-entry-acts.ts';
@@ -74,6 +75,7 @@ export function OutboxPage() {
       }
     >
       <StorageNotice outbox={outbox} onExport={() => void saveUnsent()} />
+      <RestoredNotice />
       {connection.kind === 'live' ? <ReviewNotice outbox={outbox} /> : null}
       <div className={styles.columns}>
         <div ref={list} className={styles.list}>
