@@ -49,6 +49,25 @@ test('Test beside an address on the first page tests at once, and the verdict is
   await expect(page.getByRole('alert')).toBeVisible();
 });
 
+test('the demo fleet can be tried beside an own host, and goes without it @laptop', async ({
+  page,
+  drover,
+  context,
+}) => {
+  const emulator = await drover.emulator();
+  await addHost(context.request, drover, { id: 'bluefin', url: emulator.url });
+  await page.goto(`${drover.origin}/hosts/add`);
+  const fleet = new FleetPage(page);
+  await fleet.startDemo();
+  await expect(fleet.cards).toHaveCount(4);
+  await page.goto(`${drover.origin}/settings/hosts`);
+  await fleet.removeDemo();
+  await expect(page.getByRole('button', { name: 'Start the demo fleet' })).toBeEnabled();
+  await page.goto(drover.origin);
+  await expect(fleet.cards).toHaveCount(1);
+  await expect(fleet.card('bluefin').root).toContainText('Live');
+});
+
 test('Test says in plain words what is at an address', async ({ page, drover, context }) => {
   const emulator = await drover.emulator(['--key', 'right-key']);
   const imposter = await drover.emulator();

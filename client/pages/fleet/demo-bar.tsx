@@ -15,7 +15,7 @@ export function DemoBar({
 
   async function remove(): Promise<void> {
     setSending(true);
-    const { removeDemo } = await import('./fleet-calls.ts');
+    const { removeDemo } = await import('../host-parts/demo-calls.ts');
     await removeDemo();
     setSending(false);
   }

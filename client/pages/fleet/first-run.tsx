@@ -1,15 +1,12 @@
-import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { routes } from '#shared/http/routes.ts';
-import { callApi } from '../../data/call-api.ts';
 import { useConnection } from '../../data/use-connection.ts';
 import { useSession } from '../../data/use-session.ts';
-import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Panel, PanelBody } from '../../ui/panel.tsx';
-import { showFailure } from '../../ui/toast.tsx';
 import { useAnswer } from '../frame/use-answer.ts';
+import { DemoPanel } from '../host-parts/demo-panel.tsx';
 import styles from './first-run.module.css';
 import { FoundHost } from './found-host.tsx';
 import { AddressForm } from './own-host-card.tsx';
@@ -57,15 +54,7 @@ export function FirstRun() {
               )}
             </PanelBody>
           </Panel>
-          <Panel label="Demo fleet">
-            <PanelBody>
-              <h2 className={styles.title}>No host at hand?</h2>
-              <p className={styles.words}>
-                Three emulated hosts with a day of history. Marked as demo everywhere, gone with one click.
-              </p>
-              <StartDemo unavailable={block} />
-            </PanelBody>
-          </Panel>
+          <DemoPanel title="No host at hand?" unavailable={block} />
         </div>
         <WhatHappens />
       </div>
@@ -73,25 +62,6 @@ export function FirstRun() {
         <PhoneCard facts={facts} />
       </aside>
     </div>
-  );
-}
-
-function StartDemo({ unavailable }: { readonly unavailable: string | null }) {
-  const router = useRouter();
-  const [isSending, setSending] = useState(false);
-
-  async function start(): Promise<void> {
-    setSending(true);
-    const answer = await callApi(routes.startDemo, { timeoutMs: 60_000 });
-    setSending(false);
-    if (answer.ok) await router.navigate({ to: '/' });
-    else showFailure({ title: 'The demo fleet did not start', detail: answer.message });
-  }
-
-  return (
-    <Button unavailable={unavailable} disabled={isSending} onClick={() => void start()}>
-      {isSending ? 'Starting the demo fleet' : 'Start the demo fleet'}
-    </Button>
   );
 }
 

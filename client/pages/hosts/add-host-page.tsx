@@ -18,6 +18,7 @@ import { TestedModels, TestVerdict } from './test-panel.tsx';
 import { addAnywayWords, mayAddAnyway } from './test-view.ts';
 import { useHostDraft } from './use-host-draft.ts';
 import { changeBlock } from '../host-parts/change-block.ts';
+import { DemoPanel } from '../host-parts/demo-panel.tsx';
 
 const route = getRouteApi('/hosts/add');
 
@@ -102,6 +103,7 @@ export function AddHostPage() {
             </LinkButton>
           </HostForm>
           <WhatAddingDoes />
+          <DemoPanel title="Only trying it out?" unavailable={block} />
         </div>
         <div className={styles.column}>
           {verdictShown === null ? <NotTested /> : isBeside ? verdictShown : null}

@@ -7,6 +7,7 @@ import { ListRow, RowList } from '../../ui/list-row.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { AddHostButton } from '../host-parts/add-host-button.tsx';
 import { changeBlock } from '../host-parts/change-block.ts';
+import { DemoPanel } from '../host-parts/demo-panel.tsx';
 import { Section } from './section.tsx';
 
 /** Every host with its address and where its key comes from. */
@@ -45,6 +46,7 @@ export function HostsSection() {
           ))}
         </RowList>
       </Panel>
+      <DemoPanel title="Demo fleet" unavailable={block} />
     </Section>
   );
 }
