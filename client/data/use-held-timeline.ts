@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useReadable } from './cell.ts';
 import { heldTimelinesCell } from './held-timelines-state.ts';
 import type { HeldTimeline } from './history/held-timeline.ts';
+import { useHistoryDays } from './use-history-days.ts';
 import { queryClient } from './query-client.ts';
 import { serverNow } from './server-clock.ts';
 import { bucketMsOf, bucketStart } from './time-buckets.ts';
@@ -17,9 +18,12 @@ export function useHeldTimeline(wish: PerformanceWish): HeldTimeline | null {
   const { hostId, spanMs, clockOffsetMs, window } = wish;
   const read = useReadable(heldTimelinesCell);
   const isLive = useConnection().kind === 'live';
+  // Once history has come in, what is shown is read again.
+  const { heldBytes, progress } = useHistoryDays();
+  const stamp = progress === null ? heldBytes : null;
   const { data } = useQuery(
     {
-      queryKey: ['timeline', hostId, spanMs, window, clockOffsetMs],
+      queryKey: ['timeline', hostId, spanMs, window, clockOffsetMs, stamp],
       queryFn: async () => {
         const { from, to } = askedSpan({ spanMs, window }, serverNow());
         const bucketMs = bucketMsOf(window === null ? spanMs : window.to - window.from);

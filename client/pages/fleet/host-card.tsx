@@ -12,6 +12,7 @@ import type { HostCardView, OtherModels } from '../host-parts/host-view.ts';
 import type { PresenceMarkProps } from '../host-parts/presence-mark.tsx';
 import type { RowIntentProps } from '../intents/row-intent.tsx';
 import styles from './host-card.module.css';
+import type { HostRateProps } from './host-rate.tsx';
 import { ModelRow } from './model-row.tsx';
 import type { OtherNamesProps } from './other-names.tsx';
 import type { UnderWayRowsProps } from './under-way-rows.tsx';
@@ -23,6 +24,7 @@ const PresenceMark = deferred<PresenceMarkProps>(
 const HostGauges = deferred<HostGaugesProps>(
   async () => (await import('../host-parts/host-gauges.tsx')).HostGauges,
 );
+const HostRate = deferred<HostRateProps>(async () => (await import('./host-rate.tsx')).HostRate);
 const RowIntent = deferred<RowIntentProps>(async () => (await import('../intents/row-intent.tsx')).RowIntent);
 
 const UnderWayRows = deferred<UnderWayRowsProps>(
@@ -74,7 +76,11 @@ export function HostCard({ view, lastRequest }: HostCardProps) {
           <LinkButton to="/hosts/$hostId/edit" params={{ hostId: view.id }}>
             Replace key
           </LinkButton>
-        ) : null}
+        ) : (
+          <span className={styles.rate}>
+            <HostRate hostId={view.id} freshness={view.freshness} />
+          </span>
+        )}
         <HostMenu hostId={view.id} label={view.label} />
       </header>
       <p className={styles.facts}>{facts.join(' · ')}</p>

@@ -1,4 +1,5 @@
 import type { Host } from '#shared/schemas/host.ts';
+import { clockOffsetOf } from '../../../data/clock-offset.ts';
 import { useModelEvents } from '../../../data/use-model-events.ts';
 import { useNow } from '../../../data/use-now.ts';
 import { useHeldTimeline } from '../../../data/use-held-timeline.ts';
@@ -21,9 +22,6 @@ export interface HostChartsProps {
   readonly onRange: (range: ChartRange) => void;
 }
 
-/** Below this a host's clock is as good as the collector's. */
-const CLOCK_TOLERANCE_MS = 5_000;
-
 /** How a host did over time: its cards, its machine, its requests and its models, on one axis with one cursor. */
 export function HostCharts(props: HostChartsProps) {
   // Another range begins without a zoom and without a cursor.
@@ -32,11 +30,9 @@ export function HostCharts(props: HostChartsProps) {
 
 function RangeCharts({ host, range, onRange }: HostChartsProps) {
   const now = useNow(60_000);
-  const offset = host.clockOffsetMs ?? 0;
-  const clockOffsetMs = Math.abs(offset) < CLOCK_TOLERANCE_MS ? 0 : offset;
   const window = useChartWindow();
   const spanMs = rangeSpanMs(range);
-  const wish = { hostId: host.id, spanMs, clockOffsetMs, window: window.settled };
+  const wish = { hostId: host.id, spanMs, clockOffsetMs: clockOffsetOf(host), window: window.settled };
   const shown = usePerformanceHistory(wish);
   const timeline = useHeldTimeline(wish);
   const facts = useHostFacts(host.id);
