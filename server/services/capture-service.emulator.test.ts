@@ -4,7 +4,7 @@ import type { HostFacts } from '../domain/host-facts.ts';
 import { createLlamaSwapClient } from '../adapters/llama-swap-client.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { createCaptures } from '../captures.ts';
-import type { Era } from '../emulator/era.ts';
+import { ERAS, traitsOf, type Era } from '../emulator/era.ts';
 import { chat, startHost, twoModels } from '../emulator/testing/host-fixture.ts';
 import { must } from '#shared/lib/assert.ts';
 import { StopStack } from '../stop-stack.ts';
@@ -81,7 +81,7 @@ async function world(
   return { host, store, captures, ask, asked, open };
 }
 
-describe.each(['v217', 'v235', 'v250', 'main', 'v262'] as const)('a capture of an emulated %s', (era) => {
+describe.each(ERAS.filter((era) => traitsOf(era).captures !== null))('a capture of an emulated %s', (era) => {
   it('holds a streamed chat with its reasoning and a tool call, and is fetched once', async () => {
     const { ask, asked, open } = await world(era);
     const id = await ask('[reason] [tool] swordfish, please', STREAM);
