@@ -3,14 +3,14 @@ import * as Y from 'yjs';
 import type { Model } from '#shared/schemas/model.ts';
 import { FleetEntries } from '#sync/fleet-doc.ts';
 import { ledgerCell } from '../intents/intent-cells.ts';
-import { hostOf } from '../testing/hosts.ts';
+import { hostOf } from '../testing/fleet.ts';
 import { intentViewOf } from '../testing/intents.ts';
 import { fleetCell, hostById, modelsByHost, modelsCell } from '../fleet-state.ts';
 import { segment, request } from '../testing/activity.ts';
 import { stubFrames, unstubFrames } from '../testing/frames.ts';
 import { FleetView } from './fleet-view.ts';
 
-const HOST = hostOf('marlin');
+const HOST = hostOf({ id: 'marlin' });
 const MODEL: Model = {
   hostId: 'marlin',
   modelId: 'coder/30b',

@@ -8,7 +8,7 @@ import { outboxNameCell } from '../intents/intent-cells.ts';
 import * as note from '../restored-history.ts';
 import { sessionCell } from '../session-state.ts';
 import { DocumentServer } from '../testing/document-server.ts';
-import { hostOf } from '../testing/hosts.ts';
+import { hostOf } from '../testing/fleet.ts';
 import { ReplicaService } from './replica-service.ts';
 
 /** The history worker decodes rows; here nobody looks at any. */
@@ -65,7 +65,7 @@ function start(): ReplicaService {
 }
 
 function write(name: string, label: string): void {
-  new FleetEntries(server.doc(name)).set('host/marlin', hostOf('marlin', { label }));
+  new FleetEntries(server.doc(name)).set('host/marlin', hostOf({ id: 'marlin', label }));
 }
 
 const labels = (): readonly string[] => fleetCell.get().hosts.map(({ label }) => label);

@@ -2,12 +2,13 @@ import type { Host } from '#shared/schemas/host.ts';
 import type { InFlight } from '#shared/schemas/in-flight.ts';
 import type { Model } from '#shared/schemas/model.ts';
 
-/** A host that is heard, `marlin`. */
+/** A host that is heard, `marlin` unless it has another id; called and reached by that. */
 export function hostOf(change: Partial<Host> = {}): Host {
+  const { id = 'marlin' } = change;
   return {
-    id: 'marlin',
-    label: 'marlin',
-    url: 'http://marlin.lan:8080',
+    id,
+    label: id,
+    url: `http://${id}.lan:8080`,
     liveness: 'connected',
     since: 0,
     lastSeenAt: 0,

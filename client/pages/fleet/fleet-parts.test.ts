@@ -4,7 +4,7 @@ import type { InFlight } from '#shared/schemas/in-flight.ts';
 import type { Model } from '#shared/schemas/model.ts';
 import { failureKey } from '../../data/seen-failures.ts';
 import type { IntentEntry } from '../../data/intents/types.ts';
-import { hostOf } from '../../data/testing/hosts.ts';
+import { hostOf, modelOf } from '../../data/testing/fleet.ts';
 import { intentEntry } from '../../data/testing/intent-entry.ts';
 import { runningRequests } from '../frame/running-view.ts';
 import { keptOrder, misplacedCount, sortedIds } from './card-order.ts';
@@ -19,23 +19,9 @@ import { needsYou } from './needs-you-view.ts';
 
 const now = new Date(2026, 10, 30, 14, 11, 4).getTime();
 const host = (id: string, change: Partial<Host> = {}): Host =>
-  hostOf(id, { url: `http://${id}`, since: now - 30 * 60_000, lastSeenAt: now, ...change });
-const model = (modelId: string, change: Partial<Model> = {}): Model => ({
-  hostId: 'h',
-  modelId,
-  name: '',
-  description: '',
-  state: 'ready',
-  since: now,
-  observedAt: now,
-  aliases: [],
-  peerId: null,
-  unlisted: false,
-  contextLength: null,
-  capabilities: [],
-  failedStart: null,
-  ...change,
-});
+  hostOf({ id, url: `http://${id}`, since: now - 30 * 60_000, lastSeenAt: now, ...change });
+const model = (modelId: string, change: Partial<Model> = {}): Model =>
+  modelOf({ hostId: 'h', modelId, since: now, observedAt: now, ...change });
 const inFlight = (hostId: string, total: number | null): InFlight => ({
   hostId,
   total,

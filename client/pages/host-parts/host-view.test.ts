@@ -3,7 +3,7 @@ import type { Host, Liveness } from '#shared/schemas/host.ts';
 import { LIVENESS } from '#shared/schemas/host.ts';
 import type { InFlight } from '#shared/schemas/in-flight.ts';
 import type { Model } from '#shared/schemas/model.ts';
-import { hostOf } from '../../data/testing/hosts.ts';
+import { hostOf, modelOf } from '../../data/testing/fleet.ts';
 import type { CollectorHop, Freshness, HostFacts } from './host-view.ts';
 import { failedModels, hostCard, hostFreshness, isTrouble, nothingRunsWords } from './host-view.ts';
 import { shortFailure } from './reason-words.ts';
@@ -12,23 +12,9 @@ const MIN = 60_000;
 const now = new Date(2026, 10, 30, 14, 11, 4).getTime();
 
 const host = (change: Partial<Host> = {}): Host =>
-  hostOf('bluefin', { since: now - 30 * MIN, lastSeenAt: now - 31 * MIN, ...change });
-const model = (change: Partial<Model> = {}): Model => ({
-  hostId: 'bluefin',
-  modelId: 'coder',
-  name: '',
-  description: '',
-  state: 'ready',
-  since: now - 134 * MIN,
-  observedAt: now,
-  aliases: [],
-  peerId: null,
-  unlisted: false,
-  contextLength: null,
-  capabilities: [],
-  failedStart: null,
-  ...change,
-});
+  hostOf({ id: 'bluefin', since: now - 30 * MIN, lastSeenAt: now - 31 * MIN, ...change });
+const model = (change: Partial<Model> = {}): Model =>
+  modelOf({ hostId: 'bluefin', since: now - 134 * MIN, observedAt: now, ...change });
 const running = (change: Partial<InFlight> = {}): InFlight => ({
   hostId: 'bluefin',
   total: 1,

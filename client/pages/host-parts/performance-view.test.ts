@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LiveGpu, LivePerformance } from '#shared/schemas/performance.ts';
-import { hostOf } from '../../data/testing/hosts.ts';
+import { hostOf } from '../../data/testing/fleet.ts';
 import { shortGpuName } from './gpu-name.ts';
 import { performanceView } from './performance-view.ts';
 
@@ -64,7 +64,7 @@ const HARDWARE = {
   memoryMb: null,
   accelerators: [ACCELERATOR],
 };
-const HOST = hostOf('bluefin', { features: ['activity', 'performance'] });
+const HOST = hostOf({ id: 'bluefin', features: ['activity', 'performance'] });
 
 function view(
   performance: LivePerformance | null,

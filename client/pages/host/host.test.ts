@@ -1,28 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { LivePerson, LivePresence } from '#shared/schemas/live.ts';
 import type { Model } from '#shared/schemas/model.ts';
+import { modelOf } from '../../data/testing/fleet.ts';
 import { presenceView } from '../host-parts/presence-view.ts';
 import { parseHostSearch, shownTab } from './host-search.ts';
 import { briefModelIds, keptModelOrder, neighbours, readyWords, sortedModelIds } from './models-view.ts';
 import { pauseUntil } from './pause-times.ts';
 
 const now = new Date(2026, 10, 30, 14, 11, 4).getTime();
-const model = (modelId: string, change: Partial<Model> = {}): Model => ({
-  hostId: 'bluefin',
-  modelId,
-  name: '',
-  description: '',
-  state: 'stopped',
-  since: now,
-  observedAt: now,
-  aliases: [],
-  peerId: null,
-  unlisted: false,
-  contextLength: null,
-  capabilities: [],
-  failedStart: null,
-  ...change,
-});
+const model = (modelId: string, change: Partial<Model> = {}): Model =>
+  modelOf({ hostId: 'bluefin', modelId, state: 'stopped', since: now, observedAt: now, ...change });
 
 describe('the models of a host', () => {
   const failedStart = { at: now, reason: 'out of memory', lines: [] };

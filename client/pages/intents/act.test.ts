@@ -4,7 +4,8 @@ import type { Host } from '#shared/schemas/host.ts';
 import type { InFlight, InFlightRequest } from '#shared/schemas/in-flight.ts';
 import type { LivePerson } from '#shared/schemas/live.ts';
 import type { Model } from '#shared/schemas/model.ts';
-import { hostOf } from '../../data/testing/hosts.ts';
+import { hostOf, modelOf } from '../../data/testing/fleet.ts';
+import { intentEntry } from '../../data/testing/intent-entry.ts';
 import type { IntentEntry } from '../../data/intents/types.ts';
 import type { ActDraft } from './act-drafts.ts';
 import {
@@ -26,23 +27,9 @@ import { openIntentOn, queueLength, stopOf } from './open-intent.ts';
 const now = new Date(2026, 10, 30, 14, 11, 4).getTime();
 
 const host = (change: Partial<Host> = {}): Host =>
-  hostOf('bluefin', { url: 'http://bluefin', since: now - 60_000, lastSeenAt: now, ...change });
-const model = (modelId: string, change: Partial<Model> = {}): Model => ({
-  hostId: 'bluefin',
-  modelId,
-  name: '',
-  description: '',
-  state: 'ready',
-  since: now,
-  observedAt: now,
-  aliases: [],
-  peerId: null,
-  unlisted: false,
-  contextLength: null,
-  capabilities: [],
-  failedStart: null,
-  ...change,
-});
+  hostOf({ id: 'bluefin', url: 'http://bluefin', since: now - 60_000, lastSeenAt: now, ...change });
+const model = (modelId: string, change: Partial<Model> = {}): Model =>
+  modelOf({ hostId: 'bluefin', modelId, since: now, observedAt: now, ...change });
 const request = (id: string, modelId: string, change: Partial<InFlightRequest> = {}): InFlightRequest => ({
   id,
   modelId,
@@ -256,31 +243,8 @@ describe('the confirm sheet', () => {
   });
 });
 
-const entry = (change: Partial<IntentEntry> = {}): IntentEntry => ({
-  id: 'a',
-  kind: 'model.load',
-  target: { hostId: 'bluefin', modelId: 'coder' },
-  params: {},
-  state: 'queued',
-  isMine: true,
-  author: { kind: 'device', id: 'me', label: 'ana-phone' },
-  createdAt: now,
-  expiresAt: now + 300_000,
-  endedAt: null,
-  seenAt: null,
-  precondition: null,
-  confirm: null,
-  whenDown: 'reject',
-  supersedes: null,
-  reason: null,
-  code: null,
-  evidence: null,
-  steps: [],
-  cancelAsked: false,
-  saved: true,
-  dismissed: false,
-  ...change,
-});
+const entry = (change: Partial<IntentEntry> = {}): IntentEntry =>
+  intentEntry({ id: 'a', kind: 'model.load', target: { hostId: 'bluefin', modelId: 'coder' }, ...change });
 
 describe('what is under way for a row', () => {
   const coder = { modelId: 'coder', requestId: null };

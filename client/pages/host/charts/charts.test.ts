@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { GpuSample, PerformanceAnswer, SystemSample } from '#shared/schemas/performance.ts';
 import { realisticSamples } from '#sync/testing/realistic-performance.ts';
-import { hostOf } from '../../../data/testing/hosts.ts';
+import { hostOf } from '../../../data/testing/fleet.ts';
 import type { ShownPerformance } from '../../../data/use-performance-history.ts';
 import { chartCsv } from './chart-csv.ts';
 import { parseChartRange } from './chart-ranges.ts';
@@ -260,11 +260,11 @@ test('the page says where samples are from, how far back, and why there are none
   expect(sourceWords({ ...held, answer: { ...held.answer, stepMs: 300_000 } }, NOW)).toMatch(
     /^From this device: averages of 5 min each, back to \d\d:\d\d\./,
   );
-  const offers = hostOf('marlin', { features: ['activity', 'performance'] });
+  const offers = hostOf({ id: 'marlin', features: ['activity', 'performance'] });
   expect(emptyWords(shownOf(), offers, moment)).toBe('No samples in the last 6 h yet.');
-  expect(emptyWords(shownOf(), hostOf('old', { features: ['activity'], version: 'v150' }), moment)).toMatch(
-    /^This host reports none: llama-swap v150/,
-  );
+  expect(
+    emptyWords(shownOf(), hostOf({ id: 'old', features: ['activity'], version: 'v150' }), moment),
+  ).toMatch(/^This host reports none: llama-swap v150/);
   expect(emptyWords(held, offers, moment)).toMatch(/up to \d\d:\d\d: none of the last 6 h/);
   expect(emptyWords(shownOf({ source: 'device' }), offers, moment)).toBe(
     'No samples of it are on this device.',
