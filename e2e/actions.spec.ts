@@ -91,6 +91,17 @@ async function bluefin(
   return emulator;
 }
 
+/** The same with `demo-1` loaded. */
+async function openLoaded(
+  page: Page,
+  drover: Installation,
+  era?: string,
+): Promise<{ readonly emulator: RunningProcess; readonly host: HostPage }> {
+  const emulator = await bluefin(page.request, drover, era);
+  await command(page.request, emulator, 'load', { modelId: 'demo-1' });
+  return { emulator, host: await openHost(page, drover) };
+}
+
 test.beforeEach(async ({ context, drover }) => {
   await pair(context.request, drover, { label: 'ana-phone' });
 });
@@ -114,9 +125,7 @@ test('an unload that cuts requests says whom, counts on, and does it once it is 
   context,
   drover,
 }) => {
-  const emulator = await bluefin(context.request, drover);
-  await command(context.request, emulator, 'load', { modelId: 'demo-1' });
-  const host = await openHost(page, drover);
+  const { emulator, host } = await openLoaded(page, drover);
   callers.start(emulator, 'demo-1');
   await expect(host.model('demo-1')).toContainText('1 running');
   await host.button('Unload', 'demo-1').click();
@@ -140,9 +149,7 @@ test('an unload that cuts requests says whom, counts on, and does it once it is 
 });
 
 test('“only if idle” leaves a busy model alone and says so', async ({ page, context, drover }) => {
-  const emulator = await bluefin(context.request, drover);
-  await command(context.request, emulator, 'load', { modelId: 'demo-1' });
-  const host = await openHost(page, drover);
+  const { emulator, host } = await openLoaded(page, drover);
   callers.start(emulator, 'demo-1');
   await expect(host.model('demo-1')).toContainText('1 running');
   await host.button('Unload', 'demo-1').click();
@@ -153,9 +160,7 @@ test('“only if idle” leaves a busy model alone and says so', async ({ page, 
 });
 
 test('a host that does not say what runs is asked about as unknown', async ({ page, context, drover }) => {
-  const emulator = await bluefin(context.request, drover, 'v217');
-  await command(context.request, emulator, 'load', { modelId: 'demo-1' });
-  const host = await openHost(page, drover);
+  const { emulator, host } = await openLoaded(page, drover, 'v217');
   await expect(host.running).toContainText('does not say what runs');
   await host.button('Unload', 'demo-1').click();
   await expect(host.sheet).toContainText('How many requests run on it is not known.');
@@ -187,9 +192,7 @@ test('a load on a sleeping host says that it wakes the machine, asks, and then d
 });
 
 test('one running request is cut, from the host and from the fleet', async ({ page, context, drover }) => {
-  const emulator = await bluefin(context.request, drover);
-  await command(context.request, emulator, 'load', { modelId: 'demo-1' });
-  const host = await openHost(page, drover);
+  const { emulator, host } = await openLoaded(page, drover);
   for (let count = 0; count < 2; count += 1) callers.start(emulator, 'demo-1');
   const cut = page.getByRole('button', { name: 'Cancel this request of demo-1' });
   await expect(cut).toHaveCount(2);
@@ -216,9 +219,7 @@ test('without a network it is queued on this device, and done when the network i
   context,
   drover,
 }) => {
-  const emulator = await bluefin(context.request, drover);
-  await command(context.request, emulator, 'load', { modelId: 'demo-1' });
-  const host = await openHost(page, drover);
+  const { emulator, host } = await openLoaded(page, drover);
   await expect(host.model('demo-1')).toContainText('ready');
   // What asks first is no part of the first load: the app must be kept here before its network goes.
   await untilInstalled(page);
@@ -272,13 +273,10 @@ test('a tap whose code cannot be fetched is answered, and does what was asked fo
 
 test('what waits behind somebody else says so in both rows, and can be taken back @laptop', async ({
   page,
-  context,
   browser,
   drover,
 }) => {
-  const emulator = await bluefin(context.request, drover);
-  await command(context.request, emulator, 'load', { modelId: 'demo-1' });
-  const host = await openHost(page, drover);
+  const { emulator, host } = await openLoaded(page, drover);
   callers.start(emulator, 'demo-1');
   await expect(host.model('demo-1')).toContainText('1 running');
   const ben = await otherDevice(browser, drover, 'ben-laptop', 'operator');
@@ -396,12 +394,9 @@ test('keys act on what has the focus, and go from host to host @laptop-only', as
 
 test('a host that is down keeps its last inventory, and what is asked for may wait for it', async ({
   page,
-  context,
   drover,
 }) => {
-  const emulator = await bluefin(context.request, drover);
-  await command(context.request, emulator, 'load', { modelId: 'demo-1' });
-  const host = await openHost(page, drover);
+  const { emulator, host } = await openLoaded(page, drover);
   await expect(host.model('demo-1')).toContainText('ready');
   await emulator.kill('SIGKILL');
   await expect(page.getByText(/^Down/).first()).toBeAttached({ timeout: 30_000 });

@@ -7,6 +7,7 @@ import { useFleet } from '../../data/use-fleet.ts';
 import { useNow } from '../../data/use-now.ts';
 import type { ActivityFeed } from '../../data/types.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { NewsPill } from '../../ui/news-pill.tsx';
 import { useShortcuts } from '../../ui/shortcuts.ts';
 import { BREAKPOINTS, useMedia } from '../../ui/use-media.ts';
 import styles from './activity-list.module.css';
@@ -158,10 +159,10 @@ export function ActivityList({ held, scroller, onNewest, day }: ActivityListProp
         <ListEnd feed={shown} />
       </div>
       {waiting === 0 ? null : (
-        <button type="button" className={styles.pill} onClick={toNewest}>
+        <NewsPill onClick={toNewest}>
           <Icon name="up" size="s" />
           {waiting >= 1000 ? 'Many' : waiting} new
-        </button>
+        </NewsPill>
       )}
       <RowDialog row={opened} onClose={() => setOpened(null)} returnTo={grid} />
     </div>

@@ -4,11 +4,11 @@ import { useFleet, useModels } from '../../data/use-fleet.ts';
 import { useNow } from '../../data/use-now.ts';
 import type { ActivityFeed, HistoryDay } from '../../data/types.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { Chip, MenuChip, ToggleChip } from '../../ui/chip.tsx';
+import { Chip, ToggleChip } from '../../ui/chip.tsx';
+import { ChoiceMenu } from '../../ui/choice-menu.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Menu, MenuCheck } from '../../ui/menu.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useShortcuts } from '../../ui/shortcuts.ts';
 import type { ActivitySearch } from './activity-search.ts';
@@ -103,42 +103,6 @@ export function FilterBar({ feed, days, isFollowing, onFollow }: FilterBarProps)
 }
 
 const NO_FILTER = { failures: undefined, host: undefined, model: undefined, source: undefined, q: undefined };
-
-interface ChoiceMenuProps {
-  readonly name: string;
-  readonly all: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
-  readonly chosen: readonly string[];
-  readonly onChange: (chosen: readonly string[]) => void;
-}
-
-function ChoiceMenu({ name, all, options, chosen, onChange }: ChoiceMenuProps) {
-  const [first] = chosen;
-  const label = options.find((option) => option.value === first)?.label ?? first;
-  const words = label === undefined ? all : chosen.length === 1 ? label : `${chosen.length} ${name}s`;
-  return (
-    <Menu
-      trigger={
-        <MenuChip active={chosen.length > 0} aria-label={`Filter by ${name}: ${words}`}>
-          <span className={styles.words}>{words}</span>
-        </MenuChip>
-      }
-    >
-      {options.length === 0 ? <p className={styles.none}>None known here.</p> : null}
-      {options.map((option) => (
-        <MenuCheck
-          key={option.value}
-          checked={chosen.includes(option.value)}
-          onChange={(checked) =>
-            onChange(checked ? [...chosen, option.value] : chosen.filter((value) => value !== option.value))
-          }
-        >
-          {option.label === '' ? '(empty name)' : option.label}
-        </MenuCheck>
-      ))}
-    </Menu>
-  );
-}
 
 interface DayStepperProps {
   readonly days: readonly HistoryDay[];

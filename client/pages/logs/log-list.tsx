@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { SearchView } from '../../data/logs/log-search.ts';
 import { formatCount } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { NewsPill } from '../../ui/news-pill.tsx';
 import { BREAKPOINTS, useMedia } from '../../ui/use-media.ts';
 import styles from './log-list.module.css';
 import { LogRow } from './log-row.tsx';
@@ -101,10 +102,10 @@ export function LogList({ held, found, currentHit, wrap, label }: LogListProps) 
         </div>
       </div>
       {isHeld ? (
-        <button type="button" className={styles.pill} onClick={release}>
+        <NewsPill onClick={release}>
           <Icon name="down" size="s" />
           {waiting === 0 ? 'Follow' : `${formatCount(waiting)} new, follow`}
-        </button>
+        </NewsPill>
       ) : null}
     </div>
   );

@@ -3,10 +3,9 @@ import { useState } from 'react';
 import type { IntentEntry } from '../../data/intents/types.ts';
 import { useFleet } from '../../data/use-fleet.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { MenuChip } from '../../ui/chip.tsx';
+import { ChoiceMenu } from '../../ui/choice-menu.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Menu, MenuCheck } from '../../ui/menu.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import styles from './outbox-filters.module.css';
 
@@ -45,14 +44,14 @@ export function OutboxFilters({ entries }: { readonly entries: readonly IntentEn
         ]}
         onChange={(next) => set({ who: next === 'mine' ? 'mine' : undefined })}
       />
-      <Choice
+      <ChoiceMenu
         name="host"
         all="All hosts"
         options={hosts.map(({ id, label }) => ({ value: id, label }))}
         chosen={host}
         onChange={(next) => set({ host: next })}
       />
-      <Choice
+      <ChoiceMenu
         name="device"
         all="All devices"
         options={[...authors].map(([value, label]) => ({ value, label }))}
@@ -101,41 +100,5 @@ export function PhoneFilters({ entries, onExport }: PhoneFiltersProps) {
         </div>
       </Dialog>
     </>
-  );
-}
-
-interface ChoiceProps {
-  readonly name: string;
-  readonly all: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
-  readonly chosen: readonly string[];
-  readonly onChange: (chosen: readonly string[]) => void;
-}
-
-function Choice({ name, all, options, chosen, onChange }: ChoiceProps) {
-  const [first] = chosen;
-  const label = options.find(({ value }) => value === first)?.label ?? first;
-  const words = label === undefined ? all : chosen.length === 1 ? label : `${chosen.length} ${name}s`;
-  return (
-    <Menu
-      trigger={
-        <MenuChip active={chosen.length > 0} aria-label={`Filter by ${name}: ${words}`}>
-          <span className={styles.words}>{words}</span>
-        </MenuChip>
-      }
-    >
-      {options.length === 0 ? <p className={styles.none}>None known here.</p> : null}
-      {options.map((option) => (
-        <MenuCheck
-          key={option.value}
-          checked={chosen.includes(option.value)}
-          onChange={(checked) =>
-            onChange(checked ? [...chosen, option.value] : chosen.filter((value) => value !== option.value))
-          }
-        >
-          {option.label}
-        </MenuCheck>
-      ))}
-    </Menu>
   );
 }
