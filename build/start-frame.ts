@@ -82,23 +82,21 @@ function earlyFiles(bundle: Rolldown.OutputBundle): EarlyFiles {
   const namedStyles = new Set(
     [...named].flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]),
   );
-  const filesOf = (module: string): readonly string[] => {
+  const files: string[] = [];
+  const indexOf = (fileName: string): number => {
+    const name = fileName.replace(/^assets\//, '');
+    return files.includes(name) ? files.indexOf(name) : files.push(name) - 1;
+  };
+  const filesOf = (module: string): readonly number[] => {
     const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(join(CLIENT, module)));
     // Renamed or merged: the start would be slower, and nobody would see why.
     if (chunk === undefined) throw new Error(`${module} is in no file`);
     const wanted = [...closure([chunk])].filter((file) => !named.has(file));
     const styles = wanted.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
-    return [
-      ...new Set([
-        ...styles.filter((name) => !namedStyles.has(name)),
-        ...wanted.map(({ fileName }) => fileName),
-      ]),
-    ].map((name) => `/${name}`);
+    return [...styles.filter((name) => !namedStyles.has(name)), ...wanted.map(({ fileName }) => fileName)].map(
+      indexOf,
+    );
   };
-  return {
-    pages: Object.fromEntries(
-      Object.entries(EARLY_MODULES.pages).map(([word, module]) => [word, filesOf(module)]),
-    ),
-    connection: [...new Set(EARLY_MODULES.connection.flatMap(filesOf))],
-  };
+  const pages = Object.entries(EARLY_MODULES.pages).map(([word, module]) => [word, filesOf(module)]);
+  return { files, pages: Object.fromEntries(pages), connection: EARLY_MODULES.connection.flatMap(filesOf) };
 }

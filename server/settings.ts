@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
-import { pairingCode } from '#shared/schemas/auth.ts';
+import { pairingCode } from '#shared/schemas/pairing.ts';
 
 /** How one setting is read: its flag, its variable, its key under `server:` in drover.yaml, and what it means. */
 export interface SettingSpec {

@@ -5,7 +5,8 @@ import type { ModelEvent } from '#shared/schemas/model.ts';
 import { encodeDelta, encodeSnapshot } from './live-frame.ts';
 import { LiveReader } from './live-reader.ts';
 import { decodeSegment, encodeSegment } from './segment-codec.ts';
-import { decodeTail, tailItems, tailStrings } from './tail-codec.ts';
+import { decodeTail } from './tail-codec.ts';
+import { tailItems, tailStrings } from './tail-doc.ts';
 import { encodeTailItem } from './tail-row.ts';
 
 const at = Date.UTC(2026, 10, 30, 12);

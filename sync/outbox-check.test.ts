@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as Y from 'yjs';
-import type { IntentRecord } from '#shared/schemas/intent.ts';
+import type { IntentRecord } from '#shared/schemas/intent-request.ts';
 import { applyToOutbox, diffOutbox, type OutboxVerdict } from './outbox-check.ts';
 import { OUTBOX_LIMITS, putCancel, putIntent, removeRecords } from './outbox-doc.ts';
 import { conflictBomb, FOREIGN_WRITES, forge, struct } from './testing/hostile-updates.ts';

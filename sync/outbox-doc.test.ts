@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as Y from 'yjs';
-import type { IntentRecord } from '#shared/schemas/intent.ts';
+import type { IntentRecord } from '#shared/schemas/intent-request.ts';
 import { formatOutboxName, parseOutboxName } from './doc-name.ts';
 import { putCancel, putIntent, readOutbox, removeRecords } from './outbox-doc.ts';
 

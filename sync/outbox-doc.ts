@@ -1,5 +1,5 @@
-import { INTENT_RECORD_MAX_BYTES } from '#shared/schemas/intent.ts';
-import type { CancelRecord, IntentRecord } from '#shared/schemas/intent.ts';
+import { INTENT_RECORD_MAX_BYTES } from '#shared/schemas/intent-request.ts';
+import type { CancelRecord, IntentRecord } from '#shared/schemas/intent-request.ts';
 import type * as Y from 'yjs';
 
 /** The two roots of an outbox; any other is foreign and refused. */

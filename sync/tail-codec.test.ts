@@ -4,17 +4,8 @@ import * as Y from 'yjs';
 import type { ActivityRequest } from '#shared/schemas/activity.ts';
 import { ByteWriter } from './bytes.ts';
 import { quantiseSpeed } from './speed.ts';
-import {
-  appendTail,
-  decodeTail,
-  readItems,
-  readTail,
-  stringsOf,
-  tailItems,
-  tailSize,
-  tailStrings,
-  trimTail,
-} from './tail-codec.ts';
+import { appendTail, decodeTail, readItems, readTail, tailSize, trimTail } from './tail-codec.ts';
+import { stringsOf, tailItems, tailStrings } from './tail-doc.ts';
 import type { TailRow } from './tail-codec.ts';
 import { DICTIONARY_ENTRIES } from './tail-dictionary.ts';
 import { TAIL_TEXT_LIMIT } from './tail-text.ts';

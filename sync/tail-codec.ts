@@ -1,5 +1,6 @@
 import type * as Y from 'yjs';
 import { TailDictionary } from './tail-dictionary.ts';
+import { stringsOf, tailItems, tailStrings } from './tail-doc.ts';
 import { decodeTailItem, encodeTailItem } from './tail-row.ts';
 import type { TailRow } from './tail-row.ts';
 
@@ -30,16 +31,6 @@ interface Tail {
 }
 
 const tails = new WeakMap<Y.Doc, Tail>();
-
-/** The items of a tail document: one `Uint8Array` a flush. */
-export function tailItems(doc: Y.Doc): Y.Array<unknown> {
-  return doc.getArray('r');
-}
-
-/** The string dictionary of a tail document. */
-export function tailStrings(doc: Y.Doc): Y.Array<unknown> {
-  return doc.getArray('d');
-}
 
 /** Appends the rows of one flush as one item, inside the caller's transaction. No rows: nothing is written. */
 export function appendTail(doc: Y.Doc, rows: readonly TailRow[]): void {
@@ -116,13 +107,6 @@ export function readItems(items: readonly unknown[], dictionary: readonly string
     if (decoded) for (const row of decoded.rows) rows.push(row);
   }
   return { rows, skipped };
-}
-
-/** The dictionary as text; an entry that is no string keeps its place, so that references stay right. */
-export function stringsOf(doc: Y.Doc): string[] {
-  return tailStrings(doc)
-    .toArray()
-    .map((entry) => (typeof entry === 'string' ? entry : '\ufffd'));
 }
 
 /** What is kept beside the document; built again when the document changed by another hand (a load). */

@@ -1,5 +1,6 @@
 import { routes } from '#shared/http/routes.ts';
-import type { Device, PairingWait } from '#shared/schemas/auth.ts';
+import type { Device } from '#shared/schemas/auth.ts';
+import type { PairingWait } from '#shared/schemas/pairing.ts';
 import { callApi } from './call-api.ts';
 import { keepStorage } from './keep-storage.ts';
 import { replicaService } from './replica-instance.ts';

@@ -4,14 +4,15 @@ import { expect, test } from 'vitest';
 import { EARLY_MODULES, earlyFilesFor } from './early-files.ts';
 
 const FILES = {
-  pages: { '': ['/fleet.js'], hosts: ['/host.js', '/shared.js'] },
-  connection: ['/ask.js', '/shared.js'],
+  files: ['fleet.js', 'host.js', 'shared.js', 'ask.js'],
+  pages: { '': [0], hosts: [1, 2] },
+  connection: [3, 2],
 };
 
 test('a start fetches its own page early, and the way to the collector only where no copy is', () => {
-  expect(earlyFilesFor('/', true, FILES)).toEqual(['/fleet.js']);
-  expect(earlyFilesFor('/', false, FILES)).toEqual(['/fleet.js', '/ask.js', '/shared.js']);
-  expect(earlyFilesFor('/hosts/marlin', false, FILES)).toEqual(['/host.js', '/shared.js', '/ask.js']);
+  expect(earlyFilesFor('/', true, FILES)).toEqual(['fleet.js']);
+  expect(earlyFilesFor('/', false, FILES)).toEqual(['fleet.js', 'shared.js', 'ask.js']);
+  expect(earlyFilesFor('/hosts/marlin', false, FILES)).toEqual(['host.js', 'shared.js', 'ask.js']);
 });
 
 test('an address that no page has fetches nothing early', () => {

@@ -18,18 +18,21 @@ export const EARLY_MODULES = {
   ],
 } as const;
 
-/** The files the build made of {@link EARLY_MODULES}, with all they import; scripts and style sheets. */
+/** The files the build made of {@link EARLY_MODULES}, with all they import; a number stands for one of `files`. */
 export interface EarlyFiles {
-  readonly pages: Readonly<Record<string, readonly string[]>>;
-  readonly connection: readonly string[];
+  /** Scripts and style sheets, without the folder all are in. */
+  readonly files: readonly string[];
+  readonly pages: Readonly<Record<string, readonly number[]>>;
+  readonly connection: readonly number[];
 }
 
-/** The files a start at `path` needs beside those that the page itself names. */
+/** Names of the files that a start at `path` needs beside those that the page itself names. */
 export function earlyFilesFor(
   path: string,
   isRemembered: boolean,
-  { pages, connection }: EarlyFiles,
+  { files, pages, connection }: EarlyFiles,
 ): readonly string[] {
   const word = path.split('/')[1] ?? '';
-  return [...new Set([...(pages[word] ?? []), ...(isRemembered ? [] : connection)])];
+  const wanted = new Set([...(pages[word] ?? []), ...(isRemembered ? [] : connection)]);
+  return files.filter((_, index) => wanted.has(index));
 }

@@ -31,7 +31,7 @@ function preload(): void {
       link.as = 'style';
     } else link.rel = 'modulepreload';
     link.crossOrigin = '';
-    link.href = file;
+    link.href = `/assets/${file}`;
     document.head.append(link);
   }
 }

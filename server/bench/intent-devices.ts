@@ -4,7 +4,7 @@ import { WebsocketProvider } from 'y-websocket';
 import * as Y from 'yjs';
 import { z } from 'zod';
 import { must } from '#shared/lib/assert.ts';
-import { intentRecord, type IntentRecord } from '#shared/schemas/intent.ts';
+import { intentRecord, type IntentRecord } from '#shared/schemas/intent-request.ts';
 import { fleetEntries, readFleet } from '#sync/fleet-doc.ts';
 import { OutboxDevice } from '../testing/outbox-device.ts';
 import type { Product } from './product.ts';

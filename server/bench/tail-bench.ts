@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import * as Y from 'yjs';
 import type { ActivityRequest } from '#shared/schemas/activity.ts';
-import { tailItems } from '#sync/tail-codec.ts';
+import { tailItems } from '#sync/tail-doc.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
 import { modelRow } from '../testing/model-rows.ts';
 import { type BenchPart, type Reading, atMost, shown } from './budget.ts';

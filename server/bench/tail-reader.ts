@@ -1,7 +1,8 @@
 import { createDecoder, readVarUint, readVarUint8Array } from 'lib0/decoding';
 import * as Y from 'yjs';
 import { z } from 'zod';
-import { readItems, stringsOf, tailItems } from '#sync/tail-codec.ts';
+import { readItems } from '#sync/tail-codec.ts';
+import { stringsOf, tailItems } from '#sync/tail-doc.ts';
 
 const rowTimes = z.array(z.object({ endedAt: z.number() }));
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { intentRecord } from '#shared/schemas/intent.ts';
+import { intentRecord } from '#shared/schemas/intent-request.ts';
 import { fleetKey } from '#sync/fleet-record.ts';
 import { type BenchPart, atMost, shown } from './budget.ts';
 import { startChild } from './child.ts';

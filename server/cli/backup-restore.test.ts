@@ -4,7 +4,8 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFil
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { intentRequest, type IntentState } from '#shared/schemas/intent.ts';
+import { type IntentState } from '#shared/schemas/intent.ts';
+import { intentRequest } from '#shared/schemas/intent-request.ts';
 import { lockDataDir } from '../adapters/sqlite/lock.ts';
 import { openStore, type SqliteStore } from '../adapters/sqlite/open-store.ts';
 import { receivedView } from '../domain/intent-receipt.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describe } from 'zod/mini';
 import { label } from '#shared/schemas/auth.ts';
-import { hostUrl, keyRef } from '#shared/schemas/host.ts';
+import { hostUrl, keyRef } from '#shared/schemas/host-input.ts';
 import { hostId } from '#shared/schemas/ids.ts';
 
 const days = (fallback: number, meaning: string) =>

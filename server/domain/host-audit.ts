@@ -1,4 +1,4 @@
-import type { HostPatch } from '#shared/schemas/host.ts';
+import type { HostPatch } from '#shared/schemas/host-input.ts';
 import type { AuditEntry } from './audit-log.ts';
 import type { HostConfig } from './ports.ts';
 

@@ -1,4 +1,4 @@
-import type { HostTestResult } from '#shared/schemas/host.ts';
+import type { HostTestResult } from '#shared/schemas/host-input.ts';
 import type { HostConfig } from './ports.ts';
 
 /** What is to be written with a change of the registry, in its transaction: both are kept, or neither. */

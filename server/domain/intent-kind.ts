@@ -1,5 +1,6 @@
 import type { Role } from '#shared/schemas/auth.ts';
-import type { IntentEvidence, IntentKind, IntentRequest } from '#shared/schemas/intent.ts';
+import type { IntentEvidence, IntentKind } from '#shared/schemas/intent.ts';
+import type { IntentRequest } from '#shared/schemas/intent-request.ts';
 import type { HostFacts } from './host-facts.ts';
 import type { LlamaSwapControl } from './intent-ports.ts';
 import type { Clock, HostConfig } from './ports.ts';

@@ -1,10 +1,5 @@
-import type {
-  IntentEvidence,
-  IntentNote,
-  IntentRequest,
-  IntentState,
-  IntentView,
-} from '#shared/schemas/intent.ts';
+import type { IntentEvidence, IntentNote, IntentState, IntentView } from '#shared/schemas/intent.ts';
+import type { IntentRequest } from '#shared/schemas/intent-request.ts';
 import type { Role } from '#shared/schemas/auth.ts';
 import type { UpstreamResult } from './ports.ts';
 import type { Lease } from './lease-policy.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { intentRequest } from '#shared/schemas/intent.ts';
+import { intentRequest } from '#shared/schemas/intent-request.ts';
 import type { InFlightRequest } from '#shared/schemas/in-flight.ts';
 import { INTENT_REGISTRY } from '../intent-kinds/registry.ts';
 import { modelRow } from '../testing/model-rows.ts';

@@ -1,5 +1,6 @@
 import { roleAllows, type Role } from '#shared/schemas/auth.ts';
-import type { IntentConfirm, IntentRequest } from '#shared/schemas/intent.ts';
+import type { IntentConfirm } from '#shared/schemas/intent.ts';
+import type { IntentRequest } from '#shared/schemas/intent-request.ts';
 import { evidenceOf, modelState, runningCount, type HostFacts } from './host-facts.ts';
 import type { ConfirmNeed, IntentRules } from './intent-kind.ts';
 import { isUnclaimed } from './intent-lifecycle.ts';

@@ -1,4 +1,5 @@
-import type { IntentRequest, IntentView } from '#shared/schemas/intent.ts';
+import type { IntentView } from '#shared/schemas/intent.ts';
+import type { IntentRequest } from '#shared/schemas/intent-request.ts';
 import type { Identity } from './identity.ts';
 import type { IntentRules } from './intent-kind.ts';
 

@@ -5,7 +5,8 @@ import type { TailRow } from '#sync/tail-codec.ts';
 import { readFleet } from '#sync/fleet-doc.ts';
 import { parseFleet, type FleetRecords } from '#sync/fleet-record.ts';
 import { decodeSegment } from '#sync/segment-codec.ts';
-import { decodeTail, readItems, stringsOf, tailItems } from '#sync/tail-codec.ts';
+import { decodeTail, readItems } from '#sync/tail-codec.ts';
+import { stringsOf, tailItems } from '#sync/tail-doc.ts';
 import { identityOf } from '../testing/check-history.ts';
 
 /** Where a replica connects and with what. */

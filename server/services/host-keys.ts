@@ -1,4 +1,4 @@
-import type { HostTestResult } from '#shared/schemas/host.ts';
+import type { HostTestResult } from '#shared/schemas/host-input.ts';
 import type { HealthCheck } from '#shared/schemas/info.ts';
 import { checkOf } from '../domain/health/check.ts';
 import type { HostStore, SecretStore } from '../domain/host-ports.ts';

@@ -1,6 +1,7 @@
 import type { Host } from '#shared/schemas/host.ts';
 import { fleetKey } from '#sync/fleet-record.ts';
-import { appendTail, decodeTail, tailItems, trimTail } from '#sync/tail-codec.ts';
+import { appendTail, decodeTail, trimTail } from '#sync/tail-codec.ts';
+import { tailItems } from '#sync/tail-doc.ts';
 import type * as Y from 'yjs';
 import { hostEntry } from '../domain/fleet-projection.ts';
 import type { HostStore } from '../domain/host-ports.ts';

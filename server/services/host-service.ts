@@ -1,5 +1,6 @@
 import type { HealthCheck } from '#shared/schemas/info.ts';
-import type { Host, HostCreate, HostPatch, HostTestResult } from '#shared/schemas/host.ts';
+import type { Host } from '#shared/schemas/host.ts';
+import type { HostCreate, HostPatch, HostTestResult } from '#shared/schemas/host-input.ts';
 import { actorOf, type AuditLog } from '../domain/audit-log.ts';
 import type { FileHost } from '../domain/drover-yaml.ts';
 import {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
-import { hostTestResult } from '#shared/schemas/host.ts';
+import { hostTestResult } from '#shared/schemas/host-input.ts';
 import { createLlamaSwapClient } from '../adapters/llama-swap-client.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { startRecordedHost, startTestHost } from '../testing/recorded-host.ts';

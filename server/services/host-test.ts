@@ -1,5 +1,5 @@
 import { assertNever } from '#shared/lib/assert.ts';
-import type { HostTestResult } from '#shared/schemas/host.ts';
+import type { HostTestResult } from '#shared/schemas/host-input.ts';
 import { displayVersion } from '#shared/upstream/version-text.ts';
 import type { HostTester } from '../domain/host-ports.ts';
 import type { HostTestClient } from '../domain/host-test-client.ts';

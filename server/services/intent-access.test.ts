@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { intentRequest } from '#shared/schemas/intent.ts';
+import { intentRequest } from '#shared/schemas/intent-request.ts';
 
 import { EmulatedHost } from '../emulator/emulated-host.ts';
 import { outboxWorld } from '../testing/outbox-world.ts';

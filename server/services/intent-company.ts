@@ -1,4 +1,4 @@
-import type { IntentRequest } from '#shared/schemas/intent.ts';
+import type { IntentRequest } from '#shared/schemas/intent-request.ts';
 import type { IntentRules } from '../domain/intent-kind.ts';
 import type { IntentStore, IntentWords, ReadableIntent } from '../domain/intent-ports.ts';
 import { spanWords } from '../domain/intent-words.ts';

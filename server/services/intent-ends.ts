@@ -1,4 +1,4 @@
-import type { IntentRequest } from '#shared/schemas/intent.ts';
+import type { IntentRequest } from '#shared/schemas/intent-request.ts';
 import type { IntentRules, Outcome } from '../domain/intent-kind.ts';
 import type { IntentStore, ReadableIntent } from '../domain/intent-ports.ts';
 import type { HostAccess, HostGate } from './host-gate.ts';

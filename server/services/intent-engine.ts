@@ -1,4 +1,4 @@
-import type { IntentRequest } from '#shared/schemas/intent.ts';
+import type { IntentRequest } from '#shared/schemas/intent-request.ts';
 import type { HostObserver } from '../domain/host-facts.ts';
 import type { IntentRules, PauseControl } from '../domain/intent-kind.ts';
 import type { RoleSource } from '../domain/intent-ports.ts';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { IntentNote, IntentRequest, IntentView } from '#shared/schemas/intent.ts';
+import type { IntentNote, IntentView } from '#shared/schemas/intent.ts';
+import type { IntentRequest } from '#shared/schemas/intent-request.ts';
 import { isTerminal } from '#shared/schemas/intent.ts';
 import { fleetKey } from '#sync/fleet-record.ts';
 import { COLLECTOR_ACTOR, type AuditActor, type AuditEntry, type AuditLog } from '../domain/audit-log.ts';

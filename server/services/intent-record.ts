@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { boundedText } from '#shared/lib/bounded-text.ts';
 import { hostId, modelId } from '#shared/schemas/ids.ts';
-import { INTENT_KINDS, INTENT_RECORD_MAX_BYTES, intentRecord } from '#shared/schemas/intent.ts';
-import type { IntentRecord, IntentView } from '#shared/schemas/intent.ts';
+import { INTENT_KINDS } from '#shared/schemas/intent.ts';
+import { INTENT_RECORD_MAX_BYTES, intentRecord } from '#shared/schemas/intent-request.ts';
+import type { IntentView } from '#shared/schemas/intent.ts';
+import type { IntentRecord } from '#shared/schemas/intent-request.ts';
 import type { Identity } from '../domain/identity.ts';
 
 /** A record that cannot be acted on, and why. */

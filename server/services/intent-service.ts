@@ -1,6 +1,7 @@
 import type { HealthCheck } from '#shared/schemas/info.ts';
 import { intentId, isTerminal } from '#shared/schemas/intent.ts';
-import type { IntentRequest, IntentView } from '#shared/schemas/intent.ts';
+import type { IntentView } from '#shared/schemas/intent.ts';
+import type { IntentRequest } from '#shared/schemas/intent-request.ts';
 import { actorOf } from '../domain/audit-log.ts';
 import type { Identity } from '../domain/identity.ts';
 import { isUnclaimed } from '../domain/intent-lifecycle.ts';

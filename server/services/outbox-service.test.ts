@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import * as Y from 'yjs';
-import { intentRecord } from '#shared/schemas/intent.ts';
+import { intentRecord } from '#shared/schemas/intent-request.ts';
 import { encodeClock } from '#sync/live-frame.ts';
 import { putCancel, putIntent, removeRecords } from '#sync/outbox-doc.ts';
 import { encodeStep2 } from '#sync/sync-frame.ts';

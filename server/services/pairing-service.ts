@@ -1,12 +1,10 @@
+import { roleAllows, type Device, type Role } from '#shared/schemas/auth.ts';
 import {
   pairingCode,
-  roleAllows,
-  type Device,
   type PairingDecision,
   type PairingRequest,
   type PairingWait,
-  type Role,
-} from '#shared/schemas/auth.ts';
+} from '#shared/schemas/pairing.ts';
 import type { AccessDatabase, PairingRequestRecord } from '../domain/access-ports.ts';
 import { addressKey, AttemptLimit } from '../domain/attempt-limit.ts';
 import { actorOf } from '../domain/audit-log.ts';

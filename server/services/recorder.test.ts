@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readFleet } from '#sync/fleet-doc.ts';
-import { decodeTail, tailItems, tailSize } from '#sync/tail-codec.ts';
+import { decodeTail, tailSize } from '#sync/tail-codec.ts';
+import { tailItems } from '#sync/tail-doc.ts';
 import { gapRow, requestRow, requestRows } from '../testing/activity-rows.ts';
 import { expectConsistent, storedIdentities } from '../testing/check-history.ts';
 import { historyRig } from '../testing/history-rig.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import type { ActivityPage, ActivityQuery } from '#shared/schemas/activity.ts';
 import type { Role } from '#shared/schemas/auth.ts';
-import type { HostTestResult } from '#shared/schemas/host.ts';
+import type { HostTestResult } from '#shared/schemas/host-input.ts';
 import type { HealthCheck } from '#shared/schemas/info.ts';
 import type { Model } from '#shared/schemas/model.ts';
 import { must } from '#shared/lib/assert.ts';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { onTestFinished, vi } from 'vitest';
 import type { Role } from '#shared/schemas/auth.ts';
-import { isTerminal, type IntentRequest, type IntentView } from '#shared/schemas/intent.ts';
-import { intentRequest } from '#shared/schemas/intent.ts';
+import { isTerminal, type IntentView } from '#shared/schemas/intent.ts';
+import { type IntentRequest } from '#shared/schemas/intent-request.ts';
+import { intentRequest } from '#shared/schemas/intent-request.ts';
 import { must } from '#shared/lib/assert.ts';
 import { createLlamaSwapClient } from '../adapters/llama-swap-client.ts';
 import { createLlamaSwapControl } from '../adapters/llama-swap-control.ts';

@@ -1,4 +1,5 @@
-import { intentRecord, intentRequest, type IntentView } from '#shared/schemas/intent.ts';
+import { type IntentView } from '#shared/schemas/intent.ts';
+import { intentRecord, intentRequest } from '#shared/schemas/intent-request.ts';
 import type { Liveness } from '#shared/schemas/host.ts';
 import { must } from '#shared/lib/assert.ts';
 import type { HostLease } from '#shared/schemas/lease.ts';

@@ -1,6 +1,6 @@
 import { WebsocketProvider } from 'y-websocket';
 import * as Y from 'yjs';
-import type { IntentRecord } from '#shared/schemas/intent.ts';
+import type { IntentRecord } from '#shared/schemas/intent-request.ts';
 import { encodeClock } from '#sync/live-frame.ts';
 import { putIntent, removeRecords } from '#sync/outbox-doc.ts';
 

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { WebsocketProvider } from 'y-websocket';
 import * as Y from 'yjs';
 import type { Role } from '#shared/schemas/auth.ts';
-import type { IntentRecord } from '#shared/schemas/intent.ts';
+import type { IntentRecord } from '#shared/schemas/intent-request.ts';
 import { ThreadOutboxJudge } from '../adapters/outbox/outbox-judge.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { CLI_ACTOR } from '../domain/audit-log.ts';

@@ -1,11 +1,7 @@
 import * as z from 'zod/mini';
 import { activityPage, activityQuery } from '../schemas/activity.ts';
+import { apiKey, apiKeyCreate, device, devicePatch, listedDevice } from '../schemas/auth.ts';
 import {
-  apiKey,
-  apiKeyCreate,
-  device,
-  devicePatch,
-  listedDevice,
   pairingCodeCreate,
   pairingCodeIssued,
   pairingDecision,
@@ -13,12 +9,14 @@ import {
   pairingWait,
   pairPoll,
   pairRequest,
-} from '../schemas/auth.ts';
-import { host, hostCreate, hostPatch, hostTest, hostTestResult } from '../schemas/host.ts';
+} from '../schemas/pairing.ts';
+import { host } from '../schemas/host.ts';
+import { hostCreate, hostPatch, hostTest, hostTestResult } from '../schemas/host-input.ts';
 import { contentHash, hostId } from '../schemas/ids.ts';
 import { capture, captureQuery } from '../schemas/capture.ts';
 import { health, info } from '../schemas/info.ts';
-import { intentId, intentNoteCreate, intentRequest, intentState, intentView } from '../schemas/intent.ts';
+import { intentId, intentState, intentView } from '../schemas/intent.ts';
+import { intentNoteCreate, intentRequest } from '../schemas/intent-request.ts';
 import { model } from '../schemas/model.ts';
 import { performanceAnswer, performanceDayQuery, performanceQuery } from '../schemas/performance.ts';
 import { defineRoute } from './define-route.ts';

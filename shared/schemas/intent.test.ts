@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { INTENT_KINDS, intentRecord, intentRequest } from './intent.ts';
+import { INTENT_KINDS } from './intent.ts';
+import { intentRecord, intentRequest } from './intent-request.ts';
 
 const ID = '0192A5B4-7C1D-7E2F-8A3B-4C5D6E7F8091';
 const request = (more: object) => intentRequest.safeParse({ id: ID, target: { hostId: 'marlin' }, ...more });

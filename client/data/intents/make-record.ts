@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
-import { INTENT_RECORD_MAX_BYTES, intentRecord } from '#shared/schemas/intent.ts';
-import type { IntentRecord } from '#shared/schemas/intent.ts';
+import { INTENT_RECORD_MAX_BYTES, intentRecord } from '#shared/schemas/intent-request.ts';
+import type { IntentRecord } from '#shared/schemas/intent-request.ts';
 import { parseOutboxName } from '#sync/doc-name.ts';
 import type { ApiError, Result } from '../types.ts';
 import type { QueueRow } from './queue-row.ts';

@@ -1,5 +1,5 @@
 import * as Y from 'yjs';
-import type { CancelRecord, IntentRecord } from '#shared/schemas/intent.ts';
+import type { CancelRecord, IntentRecord } from '#shared/schemas/intent-request.ts';
 import { encodeClock } from '#sync/live-frame.ts';
 import { putCancel, putIntent, readOutbox, removeRecords } from '#sync/outbox-doc.ts';
 import { DocumentConnection } from '../replica/document-connection.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { cancelRecord, intentRecord, intentView } from '#shared/schemas/intent.ts';
+import { intentView } from '#shared/schemas/intent.ts';
+import { cancelRecord, intentRecord } from '#shared/schemas/intent-request.ts';
 
 const step = z.object({ state: z.string(), at: z.number(), by: z.string() });
 

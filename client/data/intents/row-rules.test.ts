@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { INTENT_KINDS, INTENT_STATES } from '#shared/schemas/intent.ts';
-import type { IntentRecord, IntentState } from '#shared/schemas/intent.ts';
+import type { IntentState } from '#shared/schemas/intent.ts';
+import type { IntentRecord } from '#shared/schemas/intent-request.ts';
 import { intentViewOf } from '../testing/intents.ts';
 import { blankRow, makeRecord, rowOf } from './make-record.ts';
 import type { QueueRow } from './queue-row.ts';

@@ -1,6 +1,7 @@
 import { INTENT_TTL_MS } from '#shared/schemas/intent-life.ts';
 import { isTerminal } from '#shared/schemas/intent.ts';
-import type { IntentRecord, IntentState, IntentView } from '#shared/schemas/intent.ts';
+import type { IntentState, IntentView } from '#shared/schemas/intent.ts';
+import type { IntentRecord } from '#shared/schemas/intent-request.ts';
 import { OUTBOX_LIMITS } from '#sync/outbox-doc.ts';
 import type { QueueRow } from './queue-row.ts';
 

@@ -1,10 +1,5 @@
-import type {
-  IntentEvidence,
-  IntentRecord,
-  IntentRequest,
-  IntentState,
-  IntentView,
-} from '#shared/schemas/intent.ts';
+import type { IntentEvidence, IntentState, IntentView } from '#shared/schemas/intent.ts';
+import type { IntentRecord, IntentRequest } from '#shared/schemas/intent-request.ts';
 
 /**
  * States that only this device knows. `sent` left it and was not seen in the ledger yet; `not-saved` is held in memory

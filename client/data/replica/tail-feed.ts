@@ -1,5 +1,5 @@
 import type * as Y from 'yjs';
-import { stringsOf, tailItems } from '#sync/tail-codec.ts';
+import { stringsOf, tailItems } from '#sync/tail-doc.ts';
 
 /** What a {@link TailFeed} passes on. */
 export interface TailFeedListener {

@@ -1,4 +1,5 @@
-import type { IntentRecord, IntentView } from '#shared/schemas/intent.ts';
+import type { IntentView } from '#shared/schemas/intent.ts';
+import type { IntentRecord } from '#shared/schemas/intent-request.ts';
 import { createCell } from '../cell.ts';
 import { IntentDesk } from '../intents/intent-desk.ts';
 import type { OutboxRecords, RecordLink } from '../intents/outbox-link.ts';

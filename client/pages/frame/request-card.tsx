@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { routes } from '#shared/http/routes.ts';
 import { roleAllows } from '#shared/schemas/auth.ts';
-import type { PairingDecision, PairingRequest } from '#shared/schemas/auth.ts';
+import type { PairingDecision, PairingRequest } from '#shared/schemas/pairing.ts';
 import { callApi } from '../../data/call-api.ts';
 import { useConnection } from '../../data/use-connection.ts';
 import { useNow } from '../../data/use-now.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PairingRequest } from '#shared/schemas/auth.ts';
+import type { PairingRequest } from '#shared/schemas/pairing.ts';
 import { browserWords, requestWords } from './request-view.ts';
 import { roleOptions } from './role-options.ts';
 

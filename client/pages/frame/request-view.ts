@@ -1,4 +1,4 @@
-import type { PairingRequest } from '#shared/schemas/auth.ts';
+import type { PairingRequest } from '#shared/schemas/pairing.ts';
 import { formatMoment } from '../../ui/format.ts';
 
 const SYSTEMS = [

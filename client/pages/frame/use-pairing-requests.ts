@@ -1,5 +1,5 @@
 import { routes } from '#shared/http/routes.ts';
-import type { PairingRequest } from '#shared/schemas/auth.ts';
+import type { PairingRequest } from '#shared/schemas/pairing.ts';
 import { useNews } from '../../data/live-news.ts';
 import { useConnection } from '../../data/use-connection.ts';
 import { useNow } from '../../data/use-now.ts';

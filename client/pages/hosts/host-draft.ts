@@ -1,5 +1,5 @@
-import type { HostCreate, HostPatch } from '#shared/schemas/host.ts';
-import { hostCreate, hostPatch } from '#shared/schemas/host.ts';
+import type { HostCreate, HostPatch } from '#shared/schemas/host-input.ts';
+import { hostCreate, hostPatch } from '#shared/schemas/host-input.ts';
 import type { ApiError } from '../../data/types.ts';
 
 /** How the key of a draft is given. `keep` and `none` exist only for a host that is there already. */

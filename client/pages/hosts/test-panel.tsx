@@ -1,4 +1,4 @@
-import type { HostTestResult } from '#shared/schemas/host.ts';
+import type { HostTestResult } from '#shared/schemas/host-input.ts';
 import { formatTime } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { ListRow, RowList } from '../../ui/list-row.tsx';

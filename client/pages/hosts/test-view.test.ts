@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { testVerdict } from '#shared/schemas/host.ts';
+import { testVerdict } from '#shared/schemas/host-input.ts';
 import { testView } from './test-view.ts';
 
 const url = 'http://tern.lan:8080';

@@ -1,4 +1,4 @@
-import type { HostTestResult, TestVerdict } from '#shared/schemas/host.ts';
+import type { HostTestResult, TestVerdict } from '#shared/schemas/host-input.ts';
 import type { GlyphName, Hue } from '../../ui/glyph.tsx';
 
 /** One thing that Test looked at, in the order it was reached. */

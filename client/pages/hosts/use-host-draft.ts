@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { routes } from '#shared/http/routes.ts';
-import { hostTest } from '#shared/schemas/host.ts';
+import { hostTest } from '#shared/schemas/host-input.ts';
 import { callApi } from '../../data/call-api.ts';
 import type { DraftProblems, HostDraft } from './host-draft.ts';
 import { keyFields } from './host-draft.ts';

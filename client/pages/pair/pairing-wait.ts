@@ -1,5 +1,5 @@
-import { pairingWait } from '#shared/schemas/auth.ts';
-import type { PairingWait } from '#shared/schemas/auth.ts';
+import { pairingWait } from '#shared/schemas/pairing.ts';
+import type { PairingWait } from '#shared/schemas/pairing.ts';
 
 /** This device has asked to be let in and waits for the answer. */
 export interface HeldWait extends PairingWait {

@@ -1,4 +1,4 @@
-import type { PairingCodeIssued } from '#shared/schemas/auth.ts';
+import type { PairingCodeIssued } from '#shared/schemas/pairing.ts';
 import { CopyLine } from '../../ui/copy-line.tsx';
 import { ExpiryRing } from '../../ui/expiry-ring.tsx';
 import { InlineSvg } from '../../ui/inline-svg.tsx';

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { routes } from '#shared/http/routes.ts';
-import type { PairingCodeIssued, PairingRequest, Role } from '#shared/schemas/auth.ts';
+import type { Role } from '#shared/schemas/auth.ts';
+import type { PairingCodeIssued, PairingRequest } from '#shared/schemas/pairing.ts';
 import { callApi } from '../../data/call-api.ts';
 import { useConnection } from '../../data/use-connection.ts';
 import { useNow } from '../../data/use-now.ts';

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { isTerminal, intentRequest, intentView } from '#shared/schemas/intent.ts';
-import type { IntentRequest, IntentTransition, IntentView } from '#shared/schemas/intent.ts';
+import { isTerminal, intentView } from '#shared/schemas/intent.ts';
+import { intentRequest } from '#shared/schemas/intent-request.ts';
+import type { IntentTransition, IntentView } from '#shared/schemas/intent.ts';
+import type { IntentRequest } from '#shared/schemas/intent-request.ts';
 import type { IntentStore, ReadableIntent, StoredCancel, StoredIntent } from '../../domain/intent-ports.ts';
 import type { Lease } from '../../domain/lease-policy.ts';
 import type { Connection } from './connection.ts';
