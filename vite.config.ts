@@ -69,6 +69,8 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     target: 'es2022',
+    // A browser that does not know it loads the same a little later.
+    modulePreload: { polyfill: false },
     rolldownOptions: { output: { codeSplitting: { groups: FIRST_LOAD } } },
   },
   // `npm run dev`: the page from Vite, everything else from the collector. The origin must look like the page's own.

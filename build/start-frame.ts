@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { build } from 'vite';
 import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
-import { EARLY_MODULES } from '../client/start/early-files.ts';
+import { PAGE_MODULES } from '../client/start/early-files.ts';
 import type { EarlyFiles } from '../client/start/early-files.ts';
 import { frameMarkup } from '../client/start/frame-markup.ts';
 import { scopedClass } from './scoped-class.ts';
@@ -93,10 +93,11 @@ function earlyFiles(bundle: Rolldown.OutputBundle): EarlyFiles {
     if (chunk === undefined) throw new Error(`${module} is in no file`);
     const wanted = [...closure([chunk])].filter((file) => !named.has(file));
     const styles = wanted.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
-    return [...styles.filter((name) => !namedStyles.has(name)), ...wanted.map(({ fileName }) => fileName)].map(
-      indexOf,
-    );
+    return [
+      ...styles.filter((name) => !namedStyles.has(name)),
+      ...wanted.map(({ fileName }) => fileName),
+    ].map(indexOf);
   };
-  const pages = Object.entries(EARLY_MODULES.pages).map(([word, module]) => [word, filesOf(module)]);
-  return { files, pages: Object.fromEntries(pages), connection: EARLY_MODULES.connection.flatMap(filesOf) };
+  const pages = Object.entries(PAGE_MODULES).map(([word, module]) => [word, filesOf(module)]);
+  return { files, pages: Object.fromEntries(pages) };
 }

@@ -1,7 +1,7 @@
 // First: a schema decides when it is made whether it may compile code, which the content security policy forbids.
 import './data/zod-csp.ts';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { StrictMode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { must } from '#shared/lib/assert.ts';
 import { startData } from './data/start-data.ts';
@@ -12,12 +12,17 @@ import './styles/global.css';
 import { loadDeferred } from './ui/deferred.tsx';
 import { loadPreferences } from './ui/preferences.ts';
 import { Toasts } from './ui/toast.tsx';
-import { whenIdle } from './ui/when-idle.ts';
+import { nextPaint, whenIdle } from './ui/when-idle.ts';
 
 loadPreferences(document.documentElement);
 // Before the router sees the address: the code must not enter its history.
 takePairingCode();
-const { copyRead, shown } = startData();
+let tellDrawn = (): void => undefined;
+const { copyRead, shown } = startData(
+  new Promise((resolve) => {
+    tellDrawn = resolve;
+  }),
+);
 
 void draw();
 
@@ -28,9 +33,18 @@ async function draw(): Promise<void> {
     <StrictMode>
       <RouterProvider router={router} />
       <Toasts />
+      <Drawn />
     </StrictMode>,
   );
   await shown;
   // What the first paint does not need; offline it comes from the service worker all the same.
   whenIdle(loadDeferred);
+}
+
+/** Tells that the first render is on screen. */
+function Drawn() {
+  useEffect(() => {
+    void nextPaint().then(tellDrawn);
+  }, []);
+  return null;
 }

@@ -7,6 +7,8 @@ import { sessionCell } from './session-state.ts';
 
 /** The first render does not wait longer than this for the copy: the way to the collector is worth showing by itself. */
 const COPY_WITHIN_MS = 400;
+/** The network does not wait longer than this for the screen, as in a page that is not looked at. */
+const DRAWN_WITHIN_MS = 1_500;
 /** What is not needed on screen does not wait longer than this for what is. */
 const SHOWN_WITHIN_MS = 4_000;
 
@@ -19,18 +21,18 @@ export interface DataStart {
 }
 
 /**
- * Starts the data layer: copy on this device first, then the collector. Called once by `main.tsx` before the first
- * render; a second call does nothing. It ends with the page.
+ * Starts the data layer: copy on this device first, then, once the page has `drawn`, the collector. Called once by
+ * `main.tsx` before the first render; a second call does nothing. It ends with the page.
  */
-export function startData(): DataStart {
-  started ??= start();
+export function startData(drawn: Promise<void>): DataStart {
+  started ??= start(drawn);
   return started;
 }
 
 let started: DataStart | null = null;
 
-function start(): DataStart {
-  replicaService.start(new AbortController().signal);
+function start(drawn: Promise<void>): DataStart {
+  replicaService.start(new AbortController().signal, Promise.race([drawn, after(DRAWN_WITHIN_MS)]));
   watchInstall();
   const loaded = becomes(fleetCell, (fleet) => fleet.loaded);
   const hasCopy = sessionCell.get().status === 'signed-in';

@@ -4,7 +4,6 @@ import { NAV_ITEMS } from '../pages/frame/nav-items.ts';
 import { loadPreferences } from '../ui/preferences.ts';
 import type { EarlyFiles } from './early-files.ts';
 import { earlyFilesFor } from './early-files.ts';
-import { REMEMBERED_KEY } from './remembered-key.ts';
 
 const root = document.documentElement;
 const path = window.location.pathname;
@@ -17,13 +16,13 @@ root.toggleAttribute('data-start-bare', path === '/pair');
 preload();
 requestAnimationFrame(markPage);
 
-/** Has the browser fetch beside the app what this start needs of it and the page cannot know. */
+/** Has the browser fetch the page of this address beside the app. */
 function preload(): void {
   const text = script?.dataset['early'];
   if (text === undefined) return;
   // Written by the build.
   const files: EarlyFiles = JSON.parse(text);
-  for (const file of earlyFilesFor(path, isRemembered(), files)) {
+  for (const file of earlyFilesFor(path, files)) {
     const link = document.createElement('link');
     if (file.endsWith('.css')) {
       // Not a style sheet yet: whoever imports the page waits until it is one, and would not wait for this.
@@ -33,14 +32,6 @@ function preload(): void {
     link.crossOrigin = '';
     link.href = `/assets/${file}`;
     document.head.append(link);
-  }
-}
-
-function isRemembered(): boolean {
-  try {
-    return localStorage.getItem(REMEMBERED_KEY) !== null;
-  } catch {
-    return false;
   }
 }
 

@@ -58,17 +58,16 @@ export class FleetReplica {
     this.#history.open(isSecure ? segmentDatabaseName(deviceId) : null);
   }
 
-  /** Shows the copy on this device, then connects. Resolves when the copy is on its way to the screen. */
-  async start(): Promise<void> {
-    const tailLoaded = this.#tail.load();
+  /** Shows the copy on this device, then connects; rows and sockets wait until the page has `drawn` the hosts. */
+  async start(drawn: Promise<void>): Promise<void> {
     await this.#fleet.load();
     if (this.#closed) return;
-    // Hosts are what a person looks for first: they do not wait for rows.
     this.#view = new FleetView({
       doc: this.#fleet.doc,
       onManifest: (entries) => this.#history.setManifest(entries),
     });
-    await tailLoaded;
+    await drawn;
+    await this.#tail.load();
     if (this.#closed) return;
     this.#tailFeed = new TailFeed(this.#tail.doc, {
       onTrim: () => this.#tail.setHeld(true),

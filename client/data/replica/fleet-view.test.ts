@@ -132,7 +132,7 @@ test('hosts and their models are shown together, not in every frame that it take
   const { entries, paint } = setUp();
   // Each look at the clock takes a frame, so that an entry is read in each.
   let now = performance.now();
-  vi.spyOn(performance, 'now').mockImplementation(() => (now += 9));
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 25));
   entries.set('host/marlin', HOST);
   entries.set('host/heron', { ...HOST, id: 'heron', label: 'heron' });
   entries.set('model/marlin/coder/30b', MODEL);

@@ -11,6 +11,8 @@ import { ledgerCell } from '../intents/intent-cells.ts';
 
 /** Parsing stops for this frame after so long: a large fleet must not make the page stall. */
 const SLICE_MS = 8;
+/** The same while nothing of the fleet is on screen yet, and nobody scrolls. */
+const FIRST_SLICE_MS = 24;
 /** A fleet that takes many frames is shown in parts, but not in every frame: drawing it costs more than parsing it. */
 const SHOW_WITHIN_MS = 250;
 /** Far faster than `localeCompare` for hundreds of hosts. */
@@ -84,7 +86,7 @@ export class FleetView {
 
   #parseSome(): void {
     if (this.#stopped) return;
-    const until = performance.now() + SLICE_MS;
+    const until = performance.now() + (fleetCell.get().loaded ? SLICE_MS : FIRST_SLICE_MS);
     for (const [key, value] of this.#pending) {
       this.#pending.delete(key);
       this.#apply(key, value, this.#touched);

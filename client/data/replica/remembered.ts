@@ -4,7 +4,6 @@ import { isSecure } from '../environment.ts';
 import { outboxNameCell } from '../intents/intent-cells.ts';
 import { serverOffsetMs } from '../server-clock.ts';
 import { sessionCell } from '../session-state.ts';
-import { REMEMBERED_KEY } from '../../start/remembered-key.ts';
 import type { DocumentNames } from './copy-databases.ts';
 
 const remembered = z.object({
@@ -19,6 +18,8 @@ const remembered = z.object({
 
 /** What a start without network needs before anything is asked: whose copy it is, its names and its age. No secret. */
 export type Remembered = z.infer<typeof remembered>;
+
+const REMEMBERED_KEY = 'drover.replica';
 
 /** What the last run left; null on a first run, after a sign-out, or where storage is blocked. */
 export function readRemembered(): Remembered | null {

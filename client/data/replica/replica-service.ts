@@ -47,14 +47,16 @@ export class ReplicaService {
   #signingOut = false;
   /** The copy is fetched anew because the collector's history went back, not because somebody else signed in. */
   #wentBack = false;
+  #drawn: Promise<void> = Promise.resolve();
 
   /** `onTooOld` is called when the collector speaks a newer protocol: a newer app must be there to fetch. */
   constructor(onTooOld: () => void) {
     this.#onTooOld = onTooOld;
   }
 
-  /** Starts; everything ends with `signal`. */
-  start(signal: AbortSignal): void {
+  /** Starts; everything ends with `signal`. Nothing is asked of the network before `drawn`: the screen comes first. */
+  start(signal: AbortSignal, drawn: Promise<void> = Promise.resolve()): void {
+    this.#drawn = drawn;
     const remembered = readRemembered();
     if (remembered) {
       setServerOffset(remembered.serverOffsetMs);
@@ -62,12 +64,8 @@ export class ReplicaService {
       outboxNameCell.set(remembered.documents.outbox ?? null);
       sessionCell.set({ status: 'signed-in', role: remembered.role, device: remembered.device });
       this.#open(remembered.device?.id ?? 'session', remembered.documents);
-    } else {
-      // Nothing can be shown before the sockets: their code comes beside the first answer.
-      loadConnection().catch(() => undefined);
-      import('./live-view.ts').catch(() => undefined);
     }
-    void this.refresh();
+    void this.#askAfter(drawn, { hasCopy: remembered !== null, signal });
     electWriter(() => this.#onElected(), signal);
     const timer = setInterval(() => this.#onTimer(), TICK_MS);
     signal.addEventListener('abort', () => {
@@ -81,6 +79,20 @@ export class ReplicaService {
     document.addEventListener('visibilitychange', () => this.#onVisibility(), { signal });
     addEventListener('pagehide', () => void this.#stamp(), { signal });
     this.#tick();
+  }
+
+  async #askAfter(
+    drawn: Promise<void>,
+    { hasCopy, signal }: { readonly hasCopy: boolean; readonly signal: AbortSignal },
+  ): Promise<void> {
+    await drawn;
+    if (signal.aborted) return;
+    if (!hasCopy) {
+      // Nothing can be shown before the sockets: their code comes beside the first answer.
+      loadConnection().catch(() => undefined);
+      import('./live-view.ts').catch(() => undefined);
+    }
+    await this.refresh();
   }
 
   /** Asks the collector again: after a sign-in, a refusal, or when it may be back. */
@@ -124,7 +136,7 @@ export class ReplicaService {
     });
     this.#replica = replica;
     if (this.#elected) replica.elect();
-    void replica.start();
+    void replica.start(this.#drawn);
   }
 
   async #close(keep: boolean): Promise<void> {

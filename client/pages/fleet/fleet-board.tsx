@@ -7,6 +7,7 @@ import { Announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { deferred } from '../../ui/deferred.tsx';
 import { formatStamp } from '../../ui/format.ts';
+import { useGradual } from '../../ui/use-gradual.ts';
 import { BREAKPOINTS, useMedia } from '../../ui/use-media.ts';
 import { DemoBar } from './demo-bar.tsx';
 import { AddHostButton } from '../host-parts/add-host-button.tsx';
@@ -55,6 +56,7 @@ export function FleetBoard({ fleet, hop, now, layout }: FleetBoardProps) {
   const matching = new Map(matchingHosts(fleet, search).map((facts) => [facts.host.id, facts]));
   const shown = order.ids.flatMap((id) => matching.get(id) ?? []);
   const seen = useSeenFailures();
+  const drawnCount = useGradual(shown.length);
   const last = lastRequestAt(feed);
   const demoCount = fleet.filter(({ host }) => host.demo).length;
   const isPast = hop.kind === 'away' && now - hop.asOf >= 60_000;
@@ -106,7 +108,7 @@ export function FleetBoard({ fleet, hop, now, layout }: FleetBoardProps) {
             <FleetTable fleet={shown} hop={hop} now={now} last={last} />
           ) : (
             <Cards>
-              {shown.map((facts) => (
+              {shown.slice(0, drawnCount).map((facts) => (
                 <HostCard
                   key={facts.host.id}
                   view={hostCard(facts, hop, now)}
@@ -116,6 +118,9 @@ export function FleetBoard({ fleet, hop, now, layout }: FleetBoardProps) {
               {demoCount === fleet.length && fleet.length > 0 && search.show === undefined ? (
                 <OwnHostCard />
               ) : null}
+              {shown.slice(drawnCount).map(({ host }) => (
+                <div key={host.id} className={styles.later} />
+              ))}
             </Cards>
           )}
           {shown.length === 0 ? (
