@@ -22,7 +22,7 @@ import { actBlock } from './act-on.tsx';
 import type { ConfirmView } from './confirm-view.ts';
 import { confirmView, othersPreparing, voidWords, withWait } from './confirm-view.ts';
 import { modelActions } from './model-actions.ts';
-import { openIntentOn, queueLength, stopOf } from './open-intent.ts';
+import { openIntentOn, queueLength, stoppedLoad, stopOf } from './open-intent.ts';
 
 const now = new Date(2026, 10, 30, 14, 11, 4).getTime();
 
@@ -276,6 +276,15 @@ describe('what is under way for a row', () => {
       label: 'Abort',
       draft: unloadDraft('bluefin', 'coder', 'a'),
     });
+  });
+
+  test('is stopped by an unload of all when it waits for what is unloaded', () => {
+    const waits = entry({ state: 'running', code: 'waiting_behind', isMine: false });
+    expect(stoppedLoad([waits], unloadAllDraft('bluefin'))).toBe(
+      'Load coder (ana-phone), which waits for them, is stopped too.',
+    );
+    expect(stoppedLoad([waits], unload)).toBeNull();
+    expect(stoppedLoad([entry({ state: 'running' })], unloadAllDraft('bluefin'))).toBeNull();
   });
 
   test('fills the queue while it waits at the collector, unless it passes it', () => {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useHostIntents } from '../../data/use-intents.ts';
 import { useLive } from '../../data/use-live.ts';
 import { usePresence, useReportPresence } from '../../data/use-presence.ts';
 import { useNow } from '../../data/use-now.ts';
@@ -16,6 +17,7 @@ import type { ActFacts, ActNeed } from './act-need.ts';
 import styles from './confirm-sheet.module.css';
 import type { WaitChoice } from './confirm-view.ts';
 import { confirmView, othersPreparing, voidWords, WAIT_CHOICES, withWait } from './confirm-view.ts';
+import { stoppedLoad } from './open-intent.ts';
 
 interface ConfirmSheetProps {
   readonly open: boolean;
@@ -40,6 +42,7 @@ export function ConfirmSheet({ open, draft, need, facts, onChoose, onClose }: Co
   useReportPresence(hostId, { kind: draft.kind, modelId: modelOf(draft) });
   const label = facts.host?.label ?? hostId;
   const view = confirmView(draft, need, { facts, label, now, heardAt: lastSeenAt });
+  const stopped = stoppedLoad(useHostIntents(hostId), draft);
   const others = othersPreparing(presence, draft, device?.id ?? null);
 
   async function choose(chosen: ActDraft): Promise<void> {
@@ -102,11 +105,13 @@ export function ConfirmSheet({ open, draft, need, facts, onChoose, onClose }: Co
           <span>{view.note}</span>
         </p>
       )}
-      {others === null ? null : (
-        <p className={styles.others}>
-          <Glyph name="needs-confirmation" hue="warn" />
-          <span>{others}</span>
-        </p>
+      {[stopped, others].map((words) =>
+        words === null ? null : (
+          <p key={words} className={styles.others}>
+            <Glyph name="needs-confirmation" hue="warn" />
+            <span>{words}</span>
+          </p>
+        ),
       )}
     </Dialog>
   );

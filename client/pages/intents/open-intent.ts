@@ -1,7 +1,8 @@
 import type { IntentEntry } from '../../data/intents/types.ts';
 import type { ActDraft } from './act-drafts.ts';
-import { unloadDraft } from './act-drafts.ts';
+import { modelOf, unloadDraft } from './act-drafts.ts';
 import { intentPlace } from './intent-state.ts';
+import { authorWords, intentTitle } from './intent-words.ts';
 
 /** What an open intent may be about: a model, a request, or the host itself (both null). */
 export interface ActTarget {
@@ -53,4 +54,15 @@ function isAbout(entry: IntentEntry, { modelId, requestId }: ActTarget): boolean
   }
   if (modelId !== null) return entry.kind !== 'request.cancel' && entry.target.modelId === modelId;
   return entry.kind !== 'request.cancel' && entry.target.modelId === undefined;
+}
+
+/**
+ * The load that an unload of all models stops as well, because it waits for some of them: `Load coder (ben), which waits
+ * for them, is stopped too.`; null when there is none.
+ */
+export function stoppedLoad(entries: readonly IntentEntry[], draft: ActDraft): string | null {
+  if (draft.kind !== 'model.unload' || modelOf(draft) !== null) return null;
+  const load = entries.find(({ state, code }) => state === 'running' && code === 'waiting_behind');
+  if (load === undefined) return null;
+  return `${intentTitle(load)} (${authorWords(load)}), which waits for them, is stopped too.`;
 }
