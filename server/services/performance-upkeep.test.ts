@@ -1,9 +1,10 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { readFleet } from '#sync/fleet-doc.ts';
 import { parseFleet } from '#sync/fleet-record.ts';
 import { realisticSamples } from '#sync/testing/realistic-performance.ts';
+import { SqlitePerformanceQueries } from '../adapters/sqlite/performance-queries.ts';
 import { hourOf } from '../domain/segment-policy.ts';
 import { expectConsistent } from '../testing/check-history.ts';
 import { FaultyConnection, InjectedCrash } from '../testing/faulty-connection.ts';
@@ -97,6 +98,29 @@ describe('rollups', () => {
     await settle(rig);
     expect(storedRollups(rig)).toEqual(before);
   });
+});
+
+test('a chart is given the rollups of what came later before they are made, each five minutes once', async () => {
+  const path = join(temporaryDirectory(), 'drover.db');
+  const rig = rigWithHosts({ path });
+  sample(rig, NOON - HOUR_MS);
+  sample(rig, NOON, { ticks: 90 });
+  rig.clock.jump(2 * HOUR_MS);
+  await settle(rig);
+  sample(rig, NOON + 90 * 5_000, { ticks: 600 });
+  const queries = new SqlitePerformanceQueries(path, { clock: rig.clock, rawHours: 48 });
+  onTestFinished(() => queries.stop());
+  const query = { hostId: 'box', from: NOON - HOUR_MS, to: NOON + HOUR_MS, step: 300_000 };
+  const answer = await queries.answer(query);
+  const counts = (samples: readonly { readonly at: number; readonly samples?: number | undefined }[] = []) =>
+    samples.map(({ at, samples: count }) => [(at - NOON) / 300_000, count]);
+  // 720 samples of the hour before, 690 of this one.
+  const whole = Array.from({ length: 24 }, (_, index) => [index - 12, index === 23 ? 30 : 60]);
+  expect(counts(answer?.system)).toEqual(whole);
+  expect(counts(answer?.gpus[0]?.samples)).toEqual(whole);
+  rig.clock.jump(2 * HOUR_MS);
+  await settle(rig);
+  expect(await queries.answer(query)).toEqual(answer);
 });
 
 describe('retention', () => {

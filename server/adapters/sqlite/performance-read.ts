@@ -62,22 +62,21 @@ function samplesOf(connection: Connection, span: Span): Series {
   };
 }
 
-/** Rollups, and those of hours that are not rolled up yet; of two for the same five minutes, the one of more samples. */
+/** Rollups, and those of hours that are not rolled up yet; each series oldest first. */
 function rollupsOf(connection: Connection, span: Span): Series {
   const { hostId, from, to } = span;
-  const rows = new Map<string, PerformanceRow>();
-  const add = (row: PerformanceRow): void => {
-    const { at, samples = 0 } = row.sample;
-    if (at < from || at >= to) return;
-    const name = `${at} ${row.gpu?.key ?? ''}`;
-    if ((rows.get(name)?.sample.samples ?? -1) < samples) rows.set(name, row);
-  };
-  for (const row of readHostRollups(connection, span)) add(row);
-  for (const hour of hoursBehind(connection, span)) {
-    const chunk = readPerformance(connection, { hostId, from: hour * HOUR_MS, to: (hour + 1) * HOUR_MS });
-    for (const row of rollUpChunk(hostId, chunk)) add(row);
-  }
-  const ordered = [...rows.values()].sort((a, b) => a.sample.at - b.sample.at);
+  const stored = readHostRollups(connection, span);
+  const fresh = hoursBehind(connection, span)
+    .flatMap((hour) => {
+      const chunk = { hostId, from: hour * HOUR_MS, to: (hour + 1) * HOUR_MS };
+      return rollUpChunk(hostId, readPerformance(connection, chunk));
+    })
+    .filter(({ sample }) => sample.at >= from && sample.at < to);
+  // Of a quarter of rollups only the last hour can be there twice.
+  const since = fresh.reduce((first, { sample }) => Math.min(first, sample.at), Number.POSITIVE_INFINITY);
+  const older = stored.filter(({ sample }) => sample.at < since);
+  const newer = stored.filter(({ sample }) => sample.at >= since);
+  const ordered = [...older, ...ofMoreSamples([...newer, ...fresh])];
   const cards = new Map<string, GpuSeries>();
   for (const row of ordered) {
     if (row.gpu === null) continue;
@@ -89,6 +88,17 @@ function rollupsOf(connection: Connection, span: Span): Series {
     system: ordered.flatMap((row) => (row.gpu === null ? [row.sample] : [])),
     gpus: [...cards.values()].sort((a, b) => (a.id ?? 0) - (b.id ?? 0)),
   };
+}
+
+/** Of two rows for the same five minutes the one of more samples, oldest first. */
+function ofMoreSamples(rows: readonly PerformanceRow[]): PerformanceRow[] {
+  const kept = new Map<string, PerformanceRow>();
+  for (const row of rows) {
+    const { at, samples = 0 } = row.sample;
+    const name = `${at} ${row.gpu?.key ?? ''}`;
+    if ((kept.get(name)?.sample.samples ?? -1) < samples) kept.set(name, row);
+  }
+  return [...kept.values()].sort((a, b) => a.sample.at - b.sample.at);
 }
 
 function hoursBehind(connection: Connection, { hostId, from, to }: Span): number[] {
