@@ -23,8 +23,8 @@ export async function tracedTasks(
 }
 
 /**
- * What every task took of the main thread's own time, in ms, longest first: that holds what a throttle adds, and not the
- * time in which other processes had the core.
+ * What every task took of the main thread's own time, in ms, longest first: without the time in which other processes had
+ * the core, but with all that a throttle adds.
  */
 export async function tracedThreadTimes(
   context: BrowserContext,
