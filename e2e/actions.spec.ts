@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { APIRequestContext, Browser, BrowserContext, Page } from 'playwright/test';
 import { z } from 'zod';
 import type { RunningProcess } from '../server/testing/processes.ts';
@@ -6,6 +5,7 @@ import { addHost, command, expect, type Installation, pair, test } from './fixtu
 import { AppFrame, untilInstalled } from './page-models/app-frame.ts';
 import { FleetPage } from './page-models/fleet-page.ts';
 import { HostPage } from './page-models/host-page.ts';
+import { seriousViolations } from './serious-violations.ts';
 
 const effectsReply = z.object({
   effects: z.array(z.object({ kind: z.string(), modelId: z.string().nullish() })),
@@ -52,13 +52,6 @@ class Callers {
 
 const callers = new Callers();
 test.afterAll(() => callers.end());
-
-async function seriousViolations(page: Page): Promise<readonly string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-}
 
 /** Another person's device. */
 async function otherDevice(

@@ -1,10 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright/test';
 import { addHost, expect, type Installation, pair, test } from './fixtures.ts';
 import { AppFrame } from './page-models/app-frame.ts';
 import { DevicesPage, PairingRequestCard } from './page-models/devices-page.ts';
 import { FleetPage } from './page-models/fleet-page.ts';
 import { PairPage } from './page-models/pair-page.ts';
+import { seriousViolations } from './serious-violations.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
 
@@ -23,13 +23,6 @@ async function applicant(
   await pairing.submit();
   await expect(page.getByText('Waiting for whoever made the code: they see “ben-tablet”')).toBeVisible();
   return { context, page };
-}
-
-async function seriousViolations(page: Page): Promise<readonly string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 }
 
 test.beforeEach(async ({ page, context, drover }) => {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from 'playwright/test';
 import { z } from 'zod';
 import type { RunningProcess } from '../server/testing/processes.ts';
 import { addHost, command, expect, type Installation, pair, test } from './fixtures.ts';
 import { AppFrame, untilInstalled } from './page-models/app-frame.ts';
 import { OutboxPage, Palette } from './page-models/outbox-page.ts';
+import { seriousViolations } from './serious-violations.ts';
 
 const MINUTE_MS = 60_000;
 const LAPTOP = { viewport: { width: 1440, height: 900 } } as const;
@@ -22,13 +22,6 @@ async function goOffline(context: BrowserContext, drover: Installation): Promise
 async function comeBack(context: BrowserContext, drover: Installation): Promise<void> {
   drover.cable.restore();
   await context.setOffline(false);
-}
-
-async function seriousViolations(page: Page): Promise<readonly string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 }
 
 /** How often the host began to load a model. */

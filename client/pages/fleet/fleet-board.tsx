@@ -34,6 +34,7 @@ const ModelList = deferred<ModelListProps>(async () => (await import('./model-li
 const NeedsYouAll = deferred<NeedsYouProps>(async () => (await import('./needs-you-all.tsx')).NeedsYouAll);
 const FleetAside = deferred<FleetAsideProps>(async () => (await import('./fleet-aside.tsx')).FleetAside);
 const route = getRouteApi('/');
+const MINUTE_MS = 60_000;
 /** Two columns of cards need this much. */
 const TWO_COLUMNS = '(min-width: 900px)';
 
@@ -96,6 +97,14 @@ export function FleetBoard({ fleet, hop, now, layout }: FleetBoardProps) {
             Re-sort ({order.misplaced})
           </Button>
         )}
+        <Button
+          look="quiet"
+          onClick={() =>
+            void navigate({ search: { ...search, at: Math.floor(now / MINUTE_MS) * MINUTE_MS } })
+          }
+        >
+          Go back in time
+        </Button>
         {isPast && hop.kind === 'away' ? (
           <span className={styles.stamp}>as of {formatStamp(hop.asOf, now)}</span>
         ) : null}

@@ -14,6 +14,9 @@ import { collectorHop } from '../host-parts/host-view.ts';
 import { useFleetFacts } from '../host-parts/use-fleet-facts.ts';
 
 const InsecureCard = deferred<object>(async () => (await import('./insecure-card.tsx')).InsecureCard);
+const PastFleet = deferred<{ readonly at: number }>(
+  async () => (await import('./past/past-fleet.tsx')).PastFleet,
+);
 const FirstRun = deferred<object>(async () => (await import('./first-run.tsx')).FirstRun);
 /** Past so many hosts a laptop starts with the table. */
 const TABLE_PAST = 12;
@@ -21,6 +24,11 @@ const route = getRouteApi('/');
 
 /** The fleet: what needs somebody first, then a card or a row for each host. */
 export function FleetPage() {
+  const { at } = route.useSearch();
+  return at === undefined ? <FleetNow /> : <PastFleet at={at} />;
+}
+
+function FleetNow() {
   const search = route.useSearch();
   const { loaded } = useFleet();
   const fleet = useFleetFacts();
