@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test';
 import { fillHistory } from '../server/bench/fill-history.ts';
 import { addHost, command, expect, pair, startDemo, test } from './fixtures.ts';
 import { ActivityPage } from './page-models/activity-page.ts';
+import { Inspector } from './page-models/inspector.ts';
 import { AppFrame } from './page-models/app-frame.ts';
 
 /** What a browser calls a long task. */
@@ -96,10 +97,10 @@ test('the list is worked with the keyboard alone @laptop-only', async ({ page, c
   for (const key of ['j', 'j', 'k']) await page.keyboard.press(key);
   await expect(activity.rows.first()).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('peer proxy error');
+  const { pane } = new Inspector(page);
+  await expect(pane).toContainText('peer proxy error');
   await page.keyboard.press('Escape');
-  await expect(dialog).toHaveCount(0);
+  await expect(pane).toHaveCount(0);
   await page.keyboard.press('f');
   await expect(activity.rows).toHaveCount(1);
   await page.keyboard.press('Escape');

@@ -16,6 +16,11 @@ export function logDatabaseName(deviceId: string): string {
   return documentDatabaseName(deviceId, 'logs');
 }
 
+/** Name of the database of captures that were opened. */
+export function captureDatabaseName(deviceId: string): string {
+  return documentDatabaseName(deviceId, 'captures');
+}
+
 /** Databases that belong to a device's current copy. */
 export function databaseNames(deviceId: string, names: DocumentNames): readonly string[] {
   return [
@@ -23,6 +28,7 @@ export function databaseNames(deviceId: string, names: DocumentNames): readonly 
     documentDatabaseName(deviceId, names.tail),
     segmentDatabaseName(deviceId),
     logDatabaseName(deviceId),
+    captureDatabaseName(deviceId),
   ];
 }
 

@@ -2,7 +2,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
-import type { ActivityRow as Row } from '#shared/schemas/activity.ts';
+import type { ActivityGap, ActivityRequest, ActivityRow as Row } from '#shared/schemas/activity.ts';
+import type { CaptureKey } from '#shared/schemas/capture.ts';
 import { useFleet } from '../../data/use-fleet.ts';
 import { useNow } from '../../data/use-now.ts';
 import type { ActivityFeed } from '../../data/types.ts';
@@ -14,7 +15,8 @@ import styles from './activity-list.module.css';
 import { ActivityRow, FIRST_ROW } from './activity-row.tsx';
 import { dayMoment } from './held-words.ts';
 import { ListEnd } from './list-end.tsx';
-import { RowDialog } from './row-dialog.tsx';
+import { GapDialog } from './gap-dialog.tsx';
+import { Inspected } from './inspected.tsx';
 import { rowKey } from './row-view.ts';
 import { RunningRow } from './running-row.tsx';
 import type { HeldFeed } from './use-held-feed.ts';
@@ -33,10 +35,13 @@ interface ActivityListProps {
   readonly onNewest: () => void;
   /** The day that is shown; null: the live window. Times of another day carry its name. */
   readonly day: string | null;
+  /** The request that is open; null: none. */
+  readonly inspected: CaptureKey | null;
+  readonly onInspect: (request: ActivityRequest | null) => void;
 }
 
 /** The rows, only those in view; they stand still while the reader is anywhere but at the top. */
-export function ActivityList({ held, scroller, onNewest, day }: ActivityListProps) {
+export function ActivityList({ held, scroller, onNewest, day, inspected, onInspect }: ActivityListProps) {
   'use no memo'; // The virtualizer hands out a mutable object; a memoized read of it would never move.
   const list = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLDivElement>(null);
@@ -46,7 +51,7 @@ export function ActivityList({ held, scroller, onNewest, day }: ActivityListProp
   const now = day === null ? today : dayMoment(day);
   const { shown, waiting, hold, release } = held;
   const [selected, setSelected] = useState<string | null>(null);
-  const [opened, setOpened] = useState<Row | null>(null);
+  const [openedGap, setOpenedGap] = useState<ActivityGap | null>(null);
   const rowHeight = isTable ? TABLE_ROW : TWO_LINES;
   // oxlint-disable-next-line react/incompatible-library -- the directive above keeps the compiler out
   const virtualizer = useVirtualizer({
@@ -63,19 +68,24 @@ export function ActivityList({ held, scroller, onNewest, day }: ActivityListProp
     setSelected(null);
     onNewest();
   };
-  const move = (step: 1 | -1): void => {
+  const show = (row: Row | null | undefined): void => {
+    if (row?.type === 'request') onInspect(row);
+    else if (row) setOpenedGap(row);
+  };
+  const move = (step: 1 | -1): Row | null => {
     const current = indexOfKey(shown, selected, virtualizer.range?.startIndex ?? 0);
     const next = Math.min(shown.count - 1, Math.max(0, current === null ? 0 : current + step));
     const row = shown.rowAt(next);
-    if (row === undefined) return;
+    if (row === undefined) return null;
     setSelected(rowKey(row));
     virtualizer.scrollToIndex(next, { align: 'auto' });
+    return row;
   };
   const open = (): void => {
     const index = indexOfKey(shown, selected, virtualizer.range?.startIndex ?? 0);
-    setOpened(index === null ? null : (shown.rowAt(index) ?? null));
+    show(index === null ? null : shown.rowAt(index));
   };
-  useShortcuts({ j: () => move(1), k: () => move(-1), Enter: open, n: toNewest });
+  useShortcuts({ j: () => void move(1), k: () => void move(-1), Enter: open, n: toNewest });
 
   const items = virtualizer.getVirtualItems();
   // Elements are used again for the rows that scroll in: making and removing them would cost more than drawing.
@@ -84,10 +94,11 @@ export function ActivityList({ held, scroller, onNewest, day }: ActivityListProp
     Math.ceil((scroller.current?.clientHeight ?? 0) / rowHeight) + 2 * OVERSCAN + 2,
     items.length,
   );
+  const inspectedKey = inspected === null ? null : rowKey({ type: 'request', ...inspected });
   const labels = new Map(hosts.map((host) => [host.id, host.label]));
   const margin = virtualizer.options.scrollMargin;
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} data-inspecting={inspected !== null}>
       <div
         ref={scroller}
         className={styles.scroller}
@@ -131,7 +142,7 @@ export function ActivityList({ held, scroller, onNewest, day }: ActivityListProp
               const row = rowOf(shown, event.target);
               if (row === undefined) return;
               setSelected(rowKey(row));
-              setOpened(row);
+              show(row);
             }}
             style={{ height: `${virtualizer.getTotalSize()}px` }}
           >
@@ -147,7 +158,7 @@ export function ActivityList({ held, scroller, onNewest, day }: ActivityListProp
                   rowIndex={item.index + FIRST_ROW}
                   hostLabel={labels.get(row.hostId) ?? row.hostId}
                   now={now}
-                  isSelected={key === selected}
+                  isSelected={key === (selected ?? inspectedKey)}
                   isTable={isTable}
                   top={item.start - margin}
                   height={rowHeight}
@@ -164,7 +175,14 @@ export function ActivityList({ held, scroller, onNewest, day }: ActivityListProp
           {waiting >= 1000 ? 'Many' : waiting} new
         </NewsPill>
       )}
-      <RowDialog row={opened} onClose={() => setOpened(null)} returnTo={grid} />
+      <GapDialog gap={openedGap} onClose={() => setOpenedGap(null)} returnTo={grid} />
+      <Inspected
+        feed={shown}
+        request={inspected}
+        onClose={() => onInspect(null)}
+        onStep={(step) => show(move(step))}
+        returnTo={grid}
+      />
     </div>
   );
 }

@@ -9,13 +9,14 @@ import { Icon } from '../../ui/icon.tsx';
 import { showFailure } from '../../ui/toast.tsx';
 import { Page } from '../frame/page.tsx';
 import { PhoneFilter } from '../frame/phone-filter.tsx';
-import { filterOf } from './activity-search.ts';
+import { filterOf, listSearch } from './activity-search.ts';
 import { activityCsv } from './csv.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { heldWords } from './held-words.ts';
 import { ActivityList } from './activity-list.tsx';
 import styles from './activity-page.module.css';
 import { countWords } from './count-words.ts';
+import { openText, readOpen } from './open-request.ts';
 import { useHeldFeed } from './use-held-feed.ts';
 
 const route = getRouteApi('/activity');
@@ -29,7 +30,7 @@ export function ActivityPage() {
   const { hosts } = useFleet();
   const now = useNow(60_000);
   const [isWriting, setWriting] = useState(false);
-  const filterKey = JSON.stringify(search);
+  const filterKey = JSON.stringify(listSearch(search));
   const held = useHeldFeed(feed, filterKey);
   const scroller = useRef<HTMLDivElement>(null);
   const toNewest = (): void => {
@@ -92,6 +93,14 @@ export function ActivityPage() {
           scroller={scroller}
           onNewest={toNewest}
           day={search.day ?? null}
+          inspected={readOpen(search.open)}
+          onInspect={(request) => {
+            const rest = listSearch(search);
+            void navigate({
+              search: request === null ? rest : { ...rest, open: openText(request) },
+              replace: true,
+            });
+          }}
         />
       </div>
     </Page>

@@ -1,6 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are laid out absolutely: table elements would lose their roles */
 import { memo } from 'react';
 import type { ActivityRow as Row } from '#shared/schemas/activity.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import styles from './activity-row.module.css';
 import type { Outcome, RequestRowView } from './row-view.ts';
@@ -56,6 +57,11 @@ export const ActivityRow = memo(function ActivityRow({
       ) : (
         <TwoLineCells view={view} hostLabel={hostLabel} />
       )}
+      {row.type === 'request' && row.hasCapture ? (
+        <span className={styles.capture} aria-hidden="true">
+          <Icon name="capture" size="s" />
+        </span>
+      ) : null}
     </div>
   );
 });

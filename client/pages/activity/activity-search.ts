@@ -9,13 +9,15 @@ export interface ActivitySearch {
   readonly q?: string;
   /** `YYYY-MM-DD`; left out: the last 24 h, live. */
   readonly day?: string;
+  /** The request that is open: `host.idEpoch.id`. */
+  readonly open?: string;
 }
 
 const MAX_CHOICES = 50;
 
 /** Reads the address; what it does not know or cannot use is left out. */
 export function parseActivitySearch(search: Record<string, unknown>): ActivitySearch {
-  const { failures, source, q, day } = search;
+  const { failures, source, q, day, open } = search;
   const host = texts(search['host']);
   const model = texts(search['model']);
   return {
@@ -25,6 +27,7 @@ export function parseActivitySearch(search: Record<string, unknown>): ActivitySe
     ...(typeof source === 'string' && source !== '' ? { source } : {}),
     ...(typeof q === 'string' && q !== '' ? { q: q.slice(0, 200) } : {}),
     ...(typeof day === 'string' && isDay(day) ? { day } : {}),
+    ...(typeof open === 'string' && open.length <= 64 ? { open } : {}),
   };
 }
 
@@ -40,9 +43,14 @@ export function filterOf(search: ActivitySearch): ActivityFilter {
   };
 }
 
+/** The address without what is open: as long as it is the same, the list is. */
+export function listSearch({ open: _open, ...list }: ActivitySearch): ActivitySearch {
+  return list;
+}
+
 /** True when anything but the day is filtered. */
 export function isFiltered(search: ActivitySearch): boolean {
-  const { day: _day, ...filters } = search;
+  const { day: _day, ...filters } = listSearch(search);
   return Object.keys(filters).length > 0;
 }
 

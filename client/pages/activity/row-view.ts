@@ -1,5 +1,5 @@
 import { assertNever } from '#shared/lib/assert.ts';
-import type { ActivityGap, ActivityRequest, ActivityRow } from '#shared/schemas/activity.ts';
+import type { ActivityGap, ActivityRequest } from '#shared/schemas/activity.ts';
 import {
   formatClock,
   formatCount,
@@ -32,7 +32,9 @@ export interface RequestRowView {
 }
 
 /** Identity of a row over the whole fleet and over restarts. */
-export function rowKey(row: ActivityRow): string {
+export function rowKey(
+  row: ActivityGap | Pick<ActivityRequest, 'type' | 'hostId' | 'idEpoch' | 'id'>,
+): string {
   return row.type === 'request'
     ? `${row.hostId} ${row.idEpoch} ${row.id}`
     : `gap ${row.hostId} ${row.idEpoch} ${row.fromId ?? ''} ${row.to}`;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useKeptCaptures } from '../../data/use-capture.ts';
 import { useConnection } from '../../data/use-connection.ts';
 import { useHistoryDays } from '../../data/use-history-days.ts';
 import { usePersistOutcome } from '../../data/use-install.ts';
@@ -17,6 +18,7 @@ import styles from './storage-section.module.css';
 export function StorageSection() {
   const connection = useConnection();
   const { days, heldBytes: used, budgetBytes, progress } = useHistoryDays();
+  const captures = useKeptCaptures();
   if (connection.storage === 'insecure') {
     return (
       <Section title="Storage">
@@ -48,6 +50,12 @@ export function StorageSection() {
               <span className={styles.back}>{plural(held.length, 'day')} of activity</span>
             </p>
             <progress className={styles.bar} value={used} max={budgetBytes} aria-label="Used of the budget" />
+            {captures === null || captures.count === 0 ? null : (
+              <p className={styles.progress}>
+                Besides: {plural(captures.count, 'capture')} that {captures.count === 1 ? 'was' : 'were'}{' '}
+                opened here, {formatBytes(captures.bytes)}
+              </p>
+            )}
             {progress === null ? null : (
               <p className={styles.progress}>
                 Fetching {progress.background ? 'by itself' : 'as asked'}: {formatBytes(progress.doneBytes)}{' '}
