@@ -219,7 +219,7 @@ test('without a network it is queued on this device, and done when the network i
   drover.cable.cut();
   await context.setOffline(true);
   await expect(new AppFrame(page).says('Offline')).toBeVisible();
-  await expect(host.button('Unload', 'demo-1')).toContainText('will queue');
+  await expect(host.model('demo-1')).toContainText('will queue');
   await host.button('Unload', 'demo-1').click();
   await expect(host.sheet).toContainText('It is queued here and sent when you are back.');
   await host.choice('Unload only if idle').click();

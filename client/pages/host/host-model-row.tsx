@@ -85,6 +85,7 @@ export function HostModelRow({ hostLabel, model, row, isPast }: HostModelRowProp
       </span>
       <span className={styles.end}>
         <RowIntent hostId={hostId} modelId={modelId}>
+          {action !== undefined && willQueue ? <small className={styles.queues}>will queue</small> : null}
           {action === undefined ? null : (
             <Button
               unavailable={unavailable}
@@ -92,7 +93,6 @@ export function HostModelRow({ hostLabel, model, row, isPast }: HostModelRowProp
               onClick={() => void act(action.draft)}
             >
               {action.label}
-              {willQueue ? <small className={styles.queues}>will queue</small> : null}
             </Button>
           )}
         </RowIntent>
