@@ -9,6 +9,7 @@ const PAGES = [
   '/activity',
   '/logs?host=demo-bluefin',
   '/hosts/demo-bluefin',
+  '/hosts/demo-bluefin?tab=history',
   '/hosts/kestrel',
   '/outbox',
   '/hosts/add',
