@@ -31,6 +31,7 @@ const KEYS = [
   { group: 'Charts', keys: ['t'], does: 'as a table' },
   { group: 'Activity', keys: ['f'], does: 'failures only' },
   { group: 'Activity', keys: ['n'], does: 'to the newest row' },
+  { group: 'Activity', keys: ['1'], does: 'parts of the open request: 1 to 5' },
   { group: 'Logs', keys: ['Space'], does: 'follow, or stand still' },
   { group: 'Logs', keys: ['w'], does: 'wrap long lines' },
   { group: 'Logs', keys: ['c'], does: 'copy what is shown' },
