@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import { addHost, command, expect, pair, test } from './fixtures.ts';
 import { untilInstalled } from './page-models/app-frame.ts';
@@ -120,4 +122,45 @@ test('a viewer is told why there is nothing to read', async ({ page, context, dr
   await page.goto(`${drover.origin}/logs`);
   await expect(page.getByText('operators and admins read them')).toBeVisible();
   await untilInstalled(page);
+});
+
+test('lines that the collector keeps outlive its end and the host’s, and are read and saved from the beginning @laptop', async ({
+  page,
+  context,
+  drover,
+}) => {
+  test.slow();
+  await pair(context.request, drover);
+  const emulator = await drover.emulator(['--era', 'v262']);
+  await addHost(context.request, drover, { id: 'marlin', url: emulator.url });
+  const say = (text: string) => command(context.request, emulator, 'log', { text });
+  const keptLines = async (): Promise<string> => {
+    const reply = await context.request.get(`${drover.origin}/api/logs?hostId=marlin`);
+    return reply.text();
+  };
+  await say('nobody asked for this to be kept\n');
+  await drover.killAndRestart(() => writeFile(join(drover.dataDir, 'drover.yaml'), 'logs: { keepMb: 5 }\n'));
+  // Nobody watches but the archive.
+  await expect
+    .poll(async () => {
+      await say('the first that is kept, by sk-abcdefgh1234\n');
+      return keptLines();
+    })
+    .toContain('the first that is kept, by [REDACTED]');
+  await drover.killAndRestart(() => command(context.request, emulator, 'restart'));
+  await page.goto(`${drover.origin}/logs?host=marlin`);
+  const logs = new LogsPage(page);
+  await expect(logs.line('the first that is kept').first()).toBeVisible();
+
+  await command(context.request, emulator, 'flood-logs', { lines: 6_000, perSecond: 800 });
+  await say('after the flood\n');
+  await expect(logs.line('after the flood')).toBeVisible({ timeout: 30_000 });
+  await expect(logs.line('the first that is kept')).toHaveCount(0);
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: /^Download/ }).click();
+  const text = await readFile(await saved.then((file) => file.path()), 'utf8');
+  expect(text).toContain('the first that is kept, by [REDACTED]');
+  expect(text.split('after the flood')).toHaveLength(2);
+  await page.getByRole('button', { name: 'Earlier lines' }).click();
+  await expect(page.getByRole('button', { name: /follow/i }).first()).toBeVisible();
 });

@@ -127,6 +127,12 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
     clientFor: (host) => createLogStreamClient({ url: host.url, key: () => hosts.keyOf(host.id), clock }),
     keyOf: (hostId) => hosts.keyOf(hostId),
     clock,
+    archive: {
+      store: truth.store.logChunks,
+      transact: (work) => truth.store.transact(work),
+      budgetBytes: config.logs.keepMb * 1024 * 1024,
+      log,
+    },
   });
   const collector = new Collector({
     clientFor: (host) => createLlamaSwapClient({ url: host.url, key: () => hosts.keyOf(host.id), clock }),
@@ -224,6 +230,7 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
         history: truth.history,
         segments,
         captures,
+        keptLogs: logs.archive,
         health: new HealthService(
           [
             docHost,
@@ -233,6 +240,7 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
             truth.sealer,
             truth.upkeep,
             captures,
+            logs.archive,
             intents.service,
             ownHealth.auditWatch,
             outboxes,
@@ -270,8 +278,8 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
   // Before the collector: the emulated hosts of the last run listened at other ports.
   stops.add('demo fleet', () => demo.stop());
   await demo.start(config.demo);
-  followRegistry(hosts, collector, [live, logs.hub]);
-  logs.start();
+  followRegistry(hosts, collector, [live, logs.archive, logs.hub]);
+  logs.start(hosts.configs().map(({ id }) => id));
   stops.add('logs', () => logs.stop());
   intents.start();
   stops.add('intents', () => intents.stop());

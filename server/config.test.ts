@@ -42,6 +42,7 @@ describe('settings', () => {
       fileHosts: [],
       retention: { activityDays: 365, perfRawHours: 48, perfRollupDays: 90, modelEventDays: 365 },
       captures: { maxCaptureKb: 256, maxTotalMb: 50, redact: [] },
+      logs: { keepMb: 0 },
     });
   });
 
@@ -86,6 +87,10 @@ describe('settings', () => {
 });
 
 describe('drover.yaml', () => {
+  it('keeps as many log lines as it says', () => {
+    expect(config([], {}, workingDirectory('logs: { keepMb: 200 }')).logs).toEqual({ keepMb: 200 });
+  });
+
   it('takes limits of captures and patterns of what is secret in them', () => {
     const read = config([], {}, workingDirectory('captures: { redact: ["acme-[0-9]+"], maxTotalMb: 5 }'));
     expect(read.captures).toEqual({ maxCaptureKb: 256, maxTotalMb: 5, redact: ['acme-[0-9]+'] });

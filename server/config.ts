@@ -4,8 +4,10 @@ import { parseArgs } from 'node:util';
 import { safeParse } from 'zod';
 import {
   captureSettings,
+  logSettings,
   retention,
   type CaptureSettings,
+  type LogSettings,
   type DroverYaml,
   type FileHost,
   type Retention,
@@ -31,6 +33,7 @@ export interface Config {
   readonly fileHosts: readonly FileHost[];
   readonly retention: Retention;
   readonly captures: CaptureSettings;
+  readonly logs: LogSettings;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -100,6 +103,7 @@ export function loadConfig(sources: ConfigSources): ConfigResult {
     fileHosts: file.hosts ?? [],
     retention: file.retention ?? retention.parse({}),
     captures: file.captures ?? captureSettings.parse({}),
+    logs: file.logs ?? logSettings.parse({}),
   };
   return {
     kind: 'config',

@@ -10,10 +10,11 @@ import type { SyncServer } from './services/sync-server.ts';
 export function followRegistry(
   hosts: HostService,
   collector: Collector,
-  live: readonly Pick<LiveHub, 'remove'>[],
+  live: readonly (Pick<LiveHub, 'remove'> & { add?(hostId: string): void })[],
 ): void {
   let known = new Set(hosts.configs().map((host) => host.id));
   hosts.onChanged((all) => {
+    for (const { id } of all) for (const hub of live) hub.add?.(id);
     collector.setHosts(all);
     const now = new Set(all.map((host) => host.id));
     for (const id of known) if (!now.has(id)) for (const hub of live) hub.remove(id);

@@ -45,6 +45,19 @@ export const captureSettings = z.strictObject({
 /** See {@link captureSettings}. */
 export type CaptureSettings = z.infer<typeof captureSettings>;
 
+/** How much of the hosts' logs is kept on disk. */
+export const logSettings = z.strictObject({
+  keepMb: z
+    .number()
+    .int()
+    .min(0)
+    .max(100_000)
+    .default(0)
+    .describe('MB of log lines kept on disk, of all hosts together; 0 keeps none'),
+});
+/** See {@link logSettings}. */
+export type LogSettings = z.infer<typeof logSettings>;
+
 function isPattern(text: string): boolean {
   try {
     return new RegExp(text, 'gu').global;
@@ -87,6 +100,7 @@ export const droverYaml = z.strictObject({
   hosts: z.array(fileHost).max(1000).optional(),
   retention: retention.optional(),
   captures: captureSettings.optional(),
+  logs: logSettings.optional(),
 });
 /** See {@link droverYaml}. */
 export type DroverYaml = z.infer<typeof droverYaml>;

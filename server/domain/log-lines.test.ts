@@ -14,7 +14,8 @@ function push(tail: LogTail, text: string): void {
   tail.push({ type: 'line', order: tail.end, at: tail.end, text, lines: 1 });
 }
 
-const take = (tail: LogTail, mark: number) => takeEntries(tail, { source: 'proxy', mark, secrets: [] });
+const take = (tail: LogTail, mark: number) =>
+  takeEntries(tail, { source: 'proxy', mark, secrets: [], inFull: false });
 
 describe('lines of a log', () => {
   it('are the same however the text was cut', () => {
@@ -83,7 +84,12 @@ describe('a reader', () => {
   it('never gets a secret', () => {
     const tail = new LogTail();
     push(tail, 'run --api-key \u001b[1msk-abcdefgh12345\u001b[0m with swordfish');
-    const { entries } = takeEntries(tail, { source: 'proxy', mark: 0, secrets: ['swordfish'] });
+    const { entries } = takeEntries(tail, {
+      source: 'proxy',
+      mark: 0,
+      secrets: ['swordfish'],
+      inFull: false,
+    });
     expect(JSON.stringify(entries)).not.toMatch(/abcdefgh|swordfish/);
   });
 });

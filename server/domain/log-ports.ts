@@ -31,3 +31,29 @@ export interface LogStreamClient {
   openModelLog(modelId: string, listener: LogStreamListener, signal: AbortSignal): void;
   close(): void | Promise<void>;
 }
+
+/** Some hundred lines of a host's log, packed. `seq` null: it has no row yet. */
+export interface LogChunk {
+  readonly seq: number | null;
+  /** When its lines were taken. */
+  readonly fromAt: number;
+  readonly toAt: number;
+  readonly data: Uint8Array;
+}
+
+/** Kept log lines; calls run inside the caller's transaction, but for reading. */
+export interface LogChunkStore {
+  /** Adds a chunk, or replaces the one of that number with what it has become; returns its number. */
+  put(hostId: string, chunk: LogChunk): number;
+  /** The newest chunk of a host below `seq` that begins at or before `at`; null for either: any. */
+  newestBefore(
+    hostId: string,
+    bound: { readonly seq: number | null; readonly at: number | null },
+  ): (LogChunk & { readonly seq: number }) | null;
+  oldest(hostId: string): { readonly seq: number; readonly fromAt: number; readonly bytes: number } | null;
+  /** Bytes of each host. */
+  sizes(): ReadonlyMap<string, number>;
+  delete(seq: number): void;
+  deleteHost(hostId: string): void;
+  clear(): void;
+}

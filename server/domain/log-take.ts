@@ -19,15 +19,23 @@ export interface Taken {
 
 /**
  * What came of a source since a reader's mark. Who fell behind by more than fits a frame gets the newest lines, and an
- * entry that counts those left out: a flood costs the same however large it is. `secrets`: keys of ours.
+ * entry that counts those left out: a flood costs the same however large it is. `inFull` takes the oldest first and leaves
+ * the rest for the next time: only what the tail has lost by then is left out. `secrets`: keys of ours.
  */
 export function takeEntries(
   tail: LogTail,
-  options: { readonly source: string; readonly mark: number; readonly secrets: readonly string[] },
+  options: {
+    readonly source: string;
+    readonly mark: number;
+    readonly secrets: readonly string[];
+    readonly inFull: boolean;
+  },
 ): Taken {
-  const { source, secrets } = options;
+  const { source, secrets, inFull } = options;
   const pending = tail.after(options.mark);
-  const chosen = pending.slice(pending.length - fitting(pending.toReversed()));
+  const chosen = inFull
+    ? pending.slice(0, fitting(pending))
+    : pending.slice(pending.length - fitting(pending.toReversed()));
   const entries: OrderedEntry[] = [];
   let at = options.mark;
   const missing = (order: number, when: number | null, count: number): void => {
@@ -38,6 +46,7 @@ export function takeEntries(
     entries.push({ order: kept.order, entry: shownEntry(kept, source, secrets) });
     at = kept.before + (kept.lines ?? 1);
   }
+  if (inFull && chosen.length < pending.length) return { entries, mark: at };
   // A count that grew after it was told, or lines of which not one is kept.
   if (at < tail.end) missing(Number.MAX_SAFE_INTEGER, null, tail.end - at);
   return { entries, mark: tail.end };

@@ -1,3 +1,4 @@
+import type { LogChunkStore } from './log-ports.ts';
 import type { ActivityRow } from '#shared/schemas/activity.ts';
 import type { ModelEvent, Model } from '#shared/schemas/model.ts';
 import type { SegmentEntry } from '#shared/schemas/segment.ts';
@@ -160,6 +161,7 @@ export interface Store {
   readonly activity: ActivityStore;
   readonly captures: CaptureStore;
   readonly modelEvents: ModelEventStore;
+  readonly logChunks: LogChunkStore;
   readonly performance: PerformanceStore;
   readonly rollups: RollupStore;
   readonly documents: DocumentStore;

@@ -4,6 +4,7 @@ import { accessRoutes, type AccessRoutesOptions } from './access.ts';
 import { historyRoutes, type HistoryRoutesOptions } from './history.ts';
 import { hostRoutes, type HostRoutesOptions } from './hosts.ts';
 import { intentRoutes } from './intents.ts';
+import { logRoutes, type LogRoutesOptions } from './logs.ts';
 import { performanceRoutes, type PerformanceRoutesOptions } from './performance.ts';
 import { serverRoutes, type ServerRoutesOptions } from './server.ts';
 
@@ -13,6 +14,7 @@ export interface ApiOptions
     AccessRoutesOptions,
     HistoryRoutesOptions,
     HostRoutesOptions,
+    LogRoutesOptions,
     PerformanceRoutesOptions,
     ServerRoutesOptions {
   readonly intents: IntentService;
@@ -24,6 +26,7 @@ export function mountApi(app: FastifyInstance, options: ApiOptions): void {
   accessRoutes(app, options);
   hostRoutes(app, options);
   historyRoutes(app, options);
+  logRoutes(app, options);
   performanceRoutes(app, options);
   intentRoutes(app, options);
 }

@@ -86,6 +86,7 @@ export function createHostRegistry(options: HostRegistryOptions): HostStore {
           store.activity.deleteHost(id);
           store.captures.deleteHost(id);
           store.modelEvents.deleteHost(id);
+          store.logChunks.deleteHost(id);
           store.rollups.deleteHost(id);
           store.performance.deleteHost(id);
           hide(documents, id);

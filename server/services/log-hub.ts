@@ -1,5 +1,6 @@
 import type { LogWish } from '#shared/schemas/live.ts';
-import { encodeLogFrame } from '#sync/log-frame.ts';
+import type { KeptLogEntry } from '#shared/schemas/log.ts';
+import { encodeLogFrame, type LogFrame } from '#sync/log-frame.ts';
 import type { LogSink } from '../domain/log-ports.ts';
 import type { Clock } from '../domain/ports.ts';
 import { HostLogs } from './host-logs.ts';
@@ -19,10 +20,25 @@ export interface LogHubOptions {
   readonly secretsOf: (hostId: string) => readonly string[];
 }
 
+/**
+ * Reads a log inside the server, in full as far as the tail reaches, and at its leisure: making lines fit to be shown costs
+ * more than all else of a flood.
+ */
+export interface LogFollower {
+  readonly bufferedBytes: 0;
+  take(frame: LogFrame): void;
+}
+
+/** Shortest time between two frames for a {@link LogFollower}: some 1,000 lines a second of each source. */
+const FOLLOWER_PERIOD_MS = 400;
+
+/** Who reads a log: a socket, or something of ours. */
+export type LogWatcher = LiveSubscriber | LogFollower;
+
 interface Watched {
   /** What is held; filled while a host is listened to, or a model watched. */
   readonly logs: HostLogs;
-  readonly readers: Map<LiveSubscriber, LogReader>;
+  readonly readers: Map<LogWatcher, LogReader>;
   state: LogSourceState;
 }
 
@@ -33,8 +49,10 @@ interface Watched {
 export class LogHub implements LogSink {
   readonly #options: LogHubOptions;
   readonly #watched = new Map<string, Watched>();
-  readonly #wishes = new Map<LiveSubscriber, LogWish>();
+  readonly #wishes = new Map<LogWatcher, LogWish>();
   readonly #listeners = new Set<(wish: LogWish) => void>();
+  /** When each follower was given lines last. */
+  readonly #followedAt = new WeakMap<LogFollower, number>();
   #cancel: (() => void) | null = null;
   #lastFlushAt = 0;
 
@@ -71,8 +89,13 @@ export class LogHub implements LogSink {
     this.#news(watched);
   }
 
-  /** Sends the tail of what is wished for, and then what comes; null ends it. */
-  watch(subscriber: LiveSubscriber, wish: LogWish | null): void {
+  /** Lines of a host that were kept before this process; what comes follows them. */
+  seed(hostId: string, entries: readonly KeptLogEntry[]): void {
+    this.#of({ hostId, modelId: null }).logs.seed(entries);
+  }
+
+  /** Sends the tail of what is wished for (not `fromNow`), and then what comes; null ends it. */
+  watch(subscriber: LogWatcher, wish: LogWish | null, { fromNow = false } = {}): void {
     const before = this.#wishes.get(subscriber);
     if (before && wish && keyOf(before) === keyOf(wish)) return;
     if (before) {
@@ -83,7 +106,7 @@ export class LogHub implements LogSink {
     if (wish === null) return;
     this.#wishes.set(subscriber, wish);
     const watched = this.#of(wish);
-    const reader = new LogReader(watched.logs);
+    const reader = new LogReader(watched.logs, { fromNow, inFull: 'take' in subscriber });
     watched.readers.set(subscriber, reader);
     this.#tell(wish);
     this.#news(watched);
@@ -115,7 +138,7 @@ export class LogHub implements LogSink {
   }
 
   /** Wishes name anything: what never brought a line is forgotten with its last reader. */
-  #leave(subscriber: LiveSubscriber, wish: LogWish): void {
+  #leave(subscriber: LogWatcher, wish: LogWish): void {
     const watched = this.#watched.get(keyOf(wish));
     watched?.readers.delete(subscriber);
     if (watched?.readers.size === 0 && watched.logs.sources.size === 0) this.#watched.delete(keyOf(wish));
@@ -180,11 +203,19 @@ export class LogHub implements LogSink {
         isMore = true;
         continue;
       }
+      const isFollower = 'take' in subscriber;
+      if (isFollower && now - (this.#followedAt.get(subscriber) ?? 0) < FOLLOWER_PERIOD_MS) {
+        isMore = true;
+        continue;
+      }
+      if (isFollower) this.#followedAt.set(subscriber, now);
       const taken = reader.take(this.#options.secretsOf(wish.hostId));
       isMore ||= taken.hasMore;
       if (!taken.hasNews) continue;
       const { begins, entries } = taken;
-      subscriber.send(encodeLogFrame({ ...wish, ...watched.state, begins, at: now, entries }));
+      const frame: LogFrame = { ...wish, ...watched.state, begins, at: now, entries };
+      if (isFollower) subscriber.take(frame);
+      else subscriber.send(encodeLogFrame(frame));
     }
     if (isMore) this.#schedule();
   }

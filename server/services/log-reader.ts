@@ -27,12 +27,19 @@ export class LogReader {
   #hasBegun = false;
   #stateIsNew = true;
 
-  constructor(logs: HostLogs) {
+  readonly #inFull: boolean;
+
+  /** `fromNow`: what is held already is left out. `inFull`: it would rather wait than miss lines. */
+  constructor(logs: HostLogs, options: { readonly fromNow: boolean; readonly inFull: boolean }) {
+    const { fromNow, inFull } = options;
     this.#logs = logs;
+    this.#inFull = inFull;
     for (const [source, { tail }] of logs.sources) this.#marks.set(source, tail.end);
-    this.#tail = [...logs.sources]
-      .flatMap(([source, { tail }]) => tail.after(0).map((kept) => ({ source, kept })))
-      .sort((a, b) => a.kept.order - b.kept.order);
+    this.#tail = fromNow
+      ? []
+      : [...logs.sources]
+          .flatMap(([source, { tail }]) => tail.after(0).map((kept) => ({ source, kept })))
+          .sort((a, b) => a.kept.order - b.kept.order);
   }
 
   stateChanged(): void {
@@ -61,7 +68,7 @@ export class LogReader {
     for (const [source, { tail }] of this.#logs.sources) {
       const mark = this.#marks.get(source) ?? 0;
       if (mark >= tail.end) continue;
-      const part = takeEntries(tail, { source, mark, secrets });
+      const part = takeEntries(tail, { source, mark, secrets, inFull: this.#inFull });
       this.#marks.set(source, part.mark);
       taken.push(...part.entries);
     }

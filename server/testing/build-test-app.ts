@@ -21,6 +21,8 @@ import { HealthService } from '../services/health-service.ts';
 import { FleetWatch } from '../services/fleet-watch.ts';
 import { HostService } from '../services/host-service.ts';
 import { createIntents } from '../services/intents.ts';
+import { LogArchive } from '../services/log-archive.ts';
+import { LogHub } from '../services/log-hub.ts';
 import { OutboxService } from '../services/outbox-service.ts';
 import { PairingService } from '../services/pairing-service.ts';
 import { StopStack } from '../stop-stack.ts';
@@ -130,6 +132,14 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   });
   intents.start();
   stops.add('intents', () => intents.stop());
+  const archive = new LogArchive({
+    hub: new LogHub({ clock, secretsOf: () => [] }),
+    store: truth.store.logChunks,
+    transact: (work) => truth.store.transact(work),
+    budgetBytes: 0,
+    clock,
+    log,
+  });
   const captures = createCaptures({
     config: { captures: captureSettings.parse({}) },
     truth,
@@ -200,6 +210,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
           lanUrl: null,
         })),
         captures,
+        keptLogs: archive,
         performance: truth.performanceQueries,
         documents: truth.docHost,
         outboxes,

@@ -17,6 +17,7 @@ import { capture, captureQuery } from '../schemas/capture.ts';
 import { health, info } from '../schemas/info.ts';
 import { intentId, intentState, intentView } from '../schemas/intent.ts';
 import { intentNoteCreate, intentRequest } from '../schemas/intent-request.ts';
+import { keptLogsPage, keptLogsQuery } from '../schemas/log.ts';
 import { model } from '../schemas/model.ts';
 import { performanceAnswer, performanceDayQuery, performanceQuery } from '../schemas/performance.ts';
 import { defineRoute } from './define-route.ts';
@@ -162,6 +163,14 @@ export const routes = {
     access: 'operator',
     query: captureQuery,
     replies: { 200: capture },
+  }),
+  /** Lines of a host's log that the collector keeps, where it was told to. */
+  keptLogs: defineRoute({
+    method: 'GET',
+    path: '/api/logs',
+    access: 'operator',
+    query: keptLogsQuery,
+    replies: { 200: keptLogsPage },
   }),
   performance: defineRoute({
     method: 'GET',

@@ -7,6 +7,8 @@ import { logLevel, type LogLevel } from './log-level.ts';
 
 /** Lines of a log that this page holds at most; the collector's own tail is shorter. */
 export const MAX_LINES = 5_000;
+/** Keys of lines below this belong to lines that came before those of the board. */
+export const FIRST_KEY = 1_000_000_000;
 /** Logs that are kept after another one was opened. */
 const MAX_LOGS = 12;
 
@@ -43,7 +45,7 @@ export class LogBoard {
   /** In the order of their last frame, the newest last. */
   readonly #held = new Set<string>();
   readonly #pending = new Map<string, LogFrame[]>();
-  #nextKey = 1;
+  #nextKey = FIRST_KEY;
 
   view(wish: LogWish): Readable<LogView> {
     return this.#cells.at(keyOf(wish));
@@ -94,14 +96,18 @@ export class LogBoard {
   }
 
   #line(entry: LogEntry): LogLine {
-    const { source, at } = entry;
-    const key = (this.#nextKey += 1);
-    if (entry.type === 'dropped') {
-      return { key, source, at, text: '', plain: '', level: null, dropped: entry.count ?? 'unknown' };
-    }
-    const plain = withoutColours(entry.text);
-    return { key, source, at, text: entry.text, plain, level: logLevel(plain), dropped: null };
+    return lineOf(entry, (this.#nextKey += 1));
   }
+}
+
+/** An entry as a line of the page. */
+export function lineOf(entry: LogEntry, key: number): LogLine {
+  const { source, at } = entry;
+  if (entry.type === 'dropped') {
+    return { key, source, at, text: '', plain: '', level: null, dropped: entry.count ?? 'unknown' };
+  }
+  const plain = withoutColours(entry.text);
+  return { key, source, at, text: entry.text, plain, level: logLevel(plain), dropped: null };
 }
 
 function entryOf({ source, at, text, dropped }: LogLine): LogEntry {

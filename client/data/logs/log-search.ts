@@ -39,6 +39,8 @@ export class LogSearch {
   #deadline: ReturnType<typeof setTimeout> | null = null;
   #pattern = '';
   #lines: readonly LogLine[] = [];
+  /** Key of the oldest line there was. */
+  #first = 0;
   /** Key of the newest line that was given to the thread. */
   #searchedTo = 0;
   #jobId = 0;
@@ -70,8 +72,10 @@ export class LogSearch {
   /** The lines there are now; those not seen yet are searched. */
   setLines(lines: readonly LogLine[]): void {
     this.#lines = lines;
-    // Another log, or the same one from its beginning.
-    if ((lines.at(-1)?.key ?? 0) < this.#searchedTo) this.#searchedTo = 0;
+    // Another log, the same one from its beginning, or earlier lines of it.
+    const first = lines[0]?.key ?? 0;
+    if ((lines.at(-1)?.key ?? 0) < this.#searchedTo || first < this.#first) this.#searchedTo = 0;
+    this.#first = first;
     this.#next();
   }
 

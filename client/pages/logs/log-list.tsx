@@ -53,6 +53,16 @@ export function LogList({ held, found, currentHit, wrap, label }: LogListProps) 
     element.scrollTop = element.scrollHeight;
     lastTop.current = element.scrollTop;
   });
+  // Earlier lines came in above: the one that stood first stays where the eye is.
+  const firstKey = shown[0]?.key ?? null;
+  const before = useRef(firstKey);
+  useLayoutEffect(() => {
+    const known = before.current;
+    before.current = firstKey;
+    if (known === null || firstKey === null || firstKey >= known || !isHeld) return;
+    const index = shown.findIndex(({ key }) => key >= known);
+    if (index > 0) virtualizer.scrollToIndex(index, { align: 'start' });
+  }, [firstKey, isHeld, shown, virtualizer]);
   const hitIndex = currentHit === null ? -1 : shown.findIndex((line) => line.key === currentHit);
   useEffect(() => {
     if (hitIndex >= 0) virtualizer.scrollToIndex(hitIndex, { align: 'center' });

@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useConnection } from '../../data/use-connection.ts';
 import { useFleet } from '../../data/use-fleet.ts';
+import { useEarlierLines } from '../../data/use-earlier-lines.ts';
 import { useLog, useLogSearch } from '../../data/use-logs.ts';
 import { useNow } from '../../data/use-now.ts';
 import { useSession } from '../../data/use-session.ts';
@@ -13,6 +14,7 @@ import { useShortcuts } from '../../ui/shortcuts.ts';
 import { BREAKPOINTS, useMedia } from '../../ui/use-media.ts';
 import { Page } from '../frame/page.tsx';
 import { PhoneFilter } from '../frame/phone-filter.tsx';
+import { EarlierBar } from './earlier-bar.tsx';
 import { LogBar } from './log-bar.tsx';
 import { LogList } from './log-list.tsx';
 import { LogSources, type LogChoice } from './log-sources.tsx';
@@ -45,8 +47,12 @@ export function LogsPage() {
     filterLines(view.lines, search),
     JSON.stringify([host?.id, source, model, level]),
   );
-  const found = useLogSearch(search.q ?? '', held.shown);
-  const hits = hitsOf(held.shown, found.ranges);
+  // Models have no log of their own on the collector's disk.
+  const earlier = useEarlierLines(mayRead && model === undefined ? (host?.id ?? null) : null, held.shown);
+  const shown =
+    earlier.lines.length === 0 ? held.shown : [...filterLines(earlier.lines, search), ...earlier.rest];
+  const found = useLogSearch(search.q ?? '', shown);
+  const hits = hitsOf(shown, found.ranges);
   const [currentHit, setCurrentHit] = useState<number | null>(null);
   const hit = currentHit === null ? 0 : hits.indexOf(currentHit) + 1;
   const wrap = search.wrap ?? !isLaptop;
@@ -69,9 +75,12 @@ export function LogsPage() {
     if (held.isHeld) held.release();
     else held.hold();
   };
-  const copy = (): void => void copyLines(held.shown);
+  const copy = (): void => void copyLines(shown);
   const download = (): void =>
-    downloadLines(held.shown, [host?.id, model ?? source].filter(Boolean).join('-'));
+    void downloadLines(
+      async () => filterLines(await earlier.all(), search),
+      [host?.id, model ?? source].filter(Boolean).join('-'),
+    );
   useShortcuts({
     ' ': toggleFollow,
     w: () => change({ wrap: !wrap }),
@@ -146,9 +155,10 @@ export function LogsPage() {
             <LogSources {...sources} />
           </aside>
           <div className={styles.log}>
+            <EarlierBar earlier={earlier} now={now} onMore={held.hold} />
             <LogList
               key={`${host.id} ${model ?? ''}`}
-              held={held}
+              held={{ ...held, shown }}
               found={found}
               currentHit={currentHit}
               wrap={wrap}

@@ -17,12 +17,19 @@ export async function copyLines(lines: readonly LogLine[]): Promise<void> {
   }
 }
 
-/** Saves the lines as a file. */
-export function downloadLines(lines: readonly LogLine[], name: string): void {
-  const url = URL.createObjectURL(new Blob([linesAsText(lines)], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `drover-${name.replaceAll(/[^\w.-]+/g, '_')}.log`;
-  link.click();
-  URL.revokeObjectURL(url);
+/** Saves lines as a file; what has to be fetched for it may not come. */
+export async function downloadLines(read: () => Promise<readonly LogLine[]>, name: string): Promise<void> {
+  try {
+    const url = URL.createObjectURL(new Blob([linesAsText(await read())], { type: 'text/plain' }));
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = `drover-${name.replaceAll(/[^\w.-]+/g, '_')}.log`;
+    link.click();
+    URL.revokeObjectURL(url);
+  } catch (error) {
+    showFailure({
+      title: 'Nothing was saved',
+      detail: error instanceof Error ? error.message : String(error),
+    });
+  }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Connection } from './connection.ts';
 import { V1_TRUTH } from './schema/v1-truth.ts';
 import { V12_CAPTURES } from './schema/v12-captures.ts';
+import { V14_LOG_CHUNKS } from './schema/v14-log-chunks.ts';
 import { V2_ACCESS } from './schema/v2-access.ts';
 import { V3_AUDIT } from './schema/v3-audit.ts';
 import { V4_PAIRING } from './schema/v4-pairing.ts';
@@ -35,6 +36,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'matched-sources', sql: V11_MATCHED_SOURCES },
   { name: 'captures', sql: V12_CAPTURES },
   { name: 'outbox-holds', sql: V13_OUTBOX_HOLDS },
+  { name: 'log-chunks', sql: V14_LOG_CHUNKS },
 ];
 
 /** The database was written by a newer Drover, or by a step that has changed since. */

@@ -11,6 +11,7 @@ import { Connection } from './connection.ts';
 import { createDocumentStore } from './document-store.ts';
 import { createFleetStore } from './fleet-store.ts';
 import { createIntentStore } from './intent-store.ts';
+import { createLogChunkStore } from './log-chunk-store.ts';
 import { migrate } from './migrations.ts';
 import { createModelEventStore } from './model-event-store.ts';
 import { createOutboxStore } from './outbox-store.ts';
@@ -68,6 +69,7 @@ export function storesOn(connection: Connection): SqliteStore {
     activity: createActivityStore(connection),
     captures: createCaptureStore(connection),
     modelEvents: createModelEventStore(connection),
+    logChunks: createLogChunkStore(connection),
     performance: createPerformanceStore(connection),
     rollups: createRollupStore(connection),
     documents: createDocumentStore(connection),
