@@ -1,5 +1,6 @@
 import type { SegmentEntry } from '#shared/schemas/segment.ts';
 import type { Cell } from './cell.ts';
+import { ExportCalls } from './export-calls.ts';
 import { frameBatch } from './frame-batch.ts';
 import { FeedView } from './history/feed-view.ts';
 import type { RowSource, RowSources } from './history/feed-view.ts';
@@ -8,8 +9,8 @@ import type { HeldTimeline, TimelineWish } from './history/held-timeline.ts';
 import type { HeldModelEvents, ModelEventSpan } from './history/model-events.ts';
 import type { FeedPatch, FromHistory, ToHistory } from './history/messages.ts';
 import { historyDaysCell, NO_HISTORY } from './history-state.ts';
-import { storageWishesCell } from './storage-wishes.ts';
-import type { ActivityFeed, ActivityFilter, HistoryDays, Result } from './types.ts';
+import { changeStorageWishes, storageWishesCell } from './storage-wishes.ts';
+import type { ActivityFeed, ActivityFilter, ExportHistory, HistoryDays, Result } from './types.ts';
 
 interface OpenFeed {
   readonly view: FeedView;
@@ -32,11 +33,13 @@ export class HistoryClient {
   readonly #samples = new Map<number, (held: HeldPerformance) => void>();
   readonly #events = new Map<number, (held: HeldModelEvents) => void>();
   readonly #timelines = new Map<number, (held: readonly HeldTimeline[]) => void>();
+  readonly #exports = new ExportCalls((message) => this.#send(message));
   readonly #pending = new Map<number, ActivityFeed>();
   readonly #publish = frameBatch(() => this.#publishNow());
   #sources: RowSources = new Map();
   #days: HistoryDays | null = null;
   #nextId = 1;
+  #unfollow: () => void = () => undefined;
 
   constructor(listener: HistoryListener) {
     this.#listener = listener;
@@ -48,6 +51,10 @@ export class HistoryClient {
   /** Keeps segments in the database of that name; null: only while the page lives. Called first. */
   open(database: string | null): void {
     this.#send({ type: 'open', database });
+    const tell = (): void => this.#send({ type: 'wishes', wishes: storageWishesCell.get() });
+    tell();
+    this.#unfollow();
+    this.#unfollow = storageWishesCell.subscribe(tell);
   }
 
   setPolicy(policy: {
@@ -85,6 +92,8 @@ export class HistoryClient {
     });
   };
 
+  readonly exportAll: ExportHistory = (...call) => this.#exports.start(this.#id(), ...call);
+
   /** Samples that this device holds. */
   readonly performance = (span: PerformanceSpan): Promise<HeldPerformance> => {
     const callId = this.#id();
@@ -115,6 +124,8 @@ export class HistoryClient {
   /** Ends the worker; calls that wait are answered. */
   stop(): void {
     this.#worker.terminate();
+    this.#unfollow();
+    this.#exports.stop();
     this.#pending.clear();
     this.#days = null;
     historyDaysCell.set(NO_HISTORY);
@@ -141,12 +152,23 @@ export class HistoryClient {
       case 'days':
         this.#days = {
           days: message.days,
-          heldBytes: message.heldBytes,
-          budgetBytes: storageWishesCell.get().budgetBytes,
+          stored: message.stored,
+          heldByKind: message.heldByKind,
+          heldBytes: Object.values(message.heldByKind).reduce((sum, bytes) => sum + bytes, 0),
           progress: message.progress,
           fetchDay: this.fetchDay,
+          exportAll: this.exportAll,
         };
         this.#publish();
+        return;
+      case 'days-arrived':
+        changeStorageWishes(({ wantedDays }) => ({
+          wantedDays: wantedDays.filter((day) => !message.days.includes(day)),
+        }));
+        return;
+      case 'export-progress':
+      case 'exported':
+        this.#exports.receive(message);
         return;
       case 'day-fetched':
         this.#calls.get(message.callId)?.(message.error ?? { ok: true, status: 200, value: null });

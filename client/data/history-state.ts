@@ -1,18 +1,27 @@
 import { createCell } from './cell.ts';
-import { DEFAULT_BUDGET_BYTES } from './storage-wishes.ts';
 import type { HistoryDays } from './types.ts';
 
 /** Before anything is known of it. */
 export const NO_HISTORY: HistoryDays = {
   days: [],
+  stored: [],
+  heldByKind: { activity: 0, 'perf-5m': 0, 'model-events': 0 },
   heldBytes: 0,
-  budgetBytes: DEFAULT_BUDGET_BYTES,
   fetchDay: () =>
     Promise.resolve({
       ok: false,
       status: null,
       code: 'network',
       message: 'This needs the collector.',
+      retryAfterMs: null,
+      details: [],
+    }),
+  exportAll: () =>
+    Promise.resolve({
+      ok: false,
+      status: null,
+      code: 'nothing',
+      message: 'This device holds nothing yet.',
       retryAfterMs: null,
       details: [],
     }),

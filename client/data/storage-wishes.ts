@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { createCell, useReadable } from './cell.ts';
+import { DEFAULT_BUDGET_BYTES } from './default-budget.ts';
 
 /** What a person wants kept on this device; days are those of its zone, `YYYY-MM-DD`. */
 const storageWishes = z.object({
@@ -14,9 +15,6 @@ const storageWishes = z.object({
 });
 /** See {@link storageWishes}. */
 export type StorageWishes = Readonly<z.infer<typeof storageWishes>>;
-
-/** How much history a device keeps when nobody says otherwise. */
-export const DEFAULT_BUDGET_BYTES = 50_000_000;
 
 /** Before anybody wished for anything. */
 export const NO_WISHES: StorageWishes = {

@@ -131,15 +131,51 @@ export interface HistoryDay {
   readonly held: 'all' | 'part' | 'none';
 }
 
+/** Kinds of sealed history; `perf-5m` are what charts are drawn from. */
+export type StoredKind = 'activity' | 'perf-5m' | 'model-events';
+
+/** One kind of history of one day. `nothing`: the collector has none. */
+export interface StoredPart {
+  readonly kind: StoredKind;
+  readonly bytes: number;
+  readonly heldBytes: number;
+  readonly held: 'all' | 'part' | 'none' | 'nothing';
+}
+
+/** A day of the device's zone that the collector has any history of; sizes are estimated where segments reach over midnight. */
+export interface StoredDay {
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+  /** One for each kind, always in the same order. */
+  readonly parts: readonly StoredPart[];
+  readonly bytes: number;
+  readonly heldBytes: number;
+}
+
+/** Compressed bytes on this device. */
+export type HeldByKind = Readonly<Record<StoredKind, number>>;
+
+/** Everything this device holds as a zip of one file for each kind; `onProgress` tells of bytes read. */
+export type ExportHistory = (
+  format: 'ndjson' | 'csv',
+  options: {
+    readonly signal: AbortSignal;
+    readonly onProgress: (doneBytes: number, totalBytes: number) => void;
+  },
+) => Promise<Result<Blob>>;
+
 /** Sealed history: what there is, what this device holds, and a way to fetch a day. */
 export interface HistoryDays {
   /** Newest first. */
   readonly days: readonly HistoryDay[];
+  /** The same for all kinds, newest first. */
+  readonly stored: readonly StoredDay[];
+  readonly heldByKind: HeldByKind;
   /** Compressed size of all sealed history on this device. */
   readonly heldBytes: number;
-  /** How much of it this device keeps. */
-  readonly budgetBytes: number;
+  /** Fetches every kind of history of a day. */
   readonly fetchDay: (day: string) => Promise<Result<null>>;
+  readonly exportAll: ExportHistory;
   /** What is being fetched now; null when nothing is. */
   readonly progress: HistoryProgress | null;
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { isSecure } from './environment.ts';
 import { queryClient } from './query-client.ts';
 import { serverOffsetMs } from './server-clock.ts';
+import { useStorageWishes } from './storage-wishes.ts';
 import { useConnection } from './use-connection.ts';
 import { useHistoryDays } from './use-history-days.ts';
 import { usePersistOutcome } from './use-install.ts';
@@ -31,7 +32,8 @@ const LOOK_MS = 2_000;
 /** The facts of this device, looked at again and again while they are shown. */
 export function useDeviceFacts(): DeviceFacts {
   const { storage, storageError } = useConnection();
-  const { heldBytes, budgetBytes } = useHistoryDays();
+  const { heldBytes } = useHistoryDays();
+  const { budgetBytes } = useStorageWishes();
   const persist = usePersistOutcome();
   const { data: worker } = useQuery<WorkerState>(
     {

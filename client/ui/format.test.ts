@@ -90,6 +90,7 @@ test('unknown is a dash, zero is a zero', () => {
   expect(formatBytes(null)).toBe('–');
   expect(formatBytes(18_400_000)).toBe('18.4 MB');
   expect(formatBytes(12_000)).toBe('12 kB');
+  expect(formatBytes(10_737_400_000)).toBe('10.7 GB');
   expect(plural(1, 'host')).toBe('1 host');
   expect(plural(0, 'host')).toBe('0 hosts');
 });

@@ -98,12 +98,13 @@ export function formatRate(value: number | null): string {
   return value < 100 ? value.toFixed(1) : grouped.format(value);
 }
 
-/** A size on this device in decimal megabytes, as browsers count their quota: `18.4 MB`, `0.3 MB`, `12 kB`. */
+/** A size on this device in decimal megabytes, as browsers count their quota: `18.4 MB`, `0.3 MB`, `12 kB`, `10.7 GB`. */
 export function formatBytes(bytes: number | null): string {
   if (bytes === null) return UNKNOWN;
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 100_000) return `${Math.round(bytes / 1000)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  if (bytes < 1_000_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return `${(bytes / 1_000_000_000).toFixed(1)} GB`;
 }
 
 /** An amount of traffic in binary units: `640 B`, `18 KiB`, `2.4 MiB`. */

@@ -27,6 +27,7 @@ export type IconName =
   | 'key'
   | 'heart'
   | 'lock'
+  | 'pin'
   | 'info'
   | 'storage'
   | 'keyboard'

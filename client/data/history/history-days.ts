@@ -3,7 +3,7 @@ import type { HistoryDay } from '../types.ts';
 import { dayBounds, daysBetween } from './local-day.ts';
 
 /** A year of retention and a little more: a host's clock that is far off must not make a list without end. */
-const MAX_DAYS = 400;
+export const MAX_DAYS = 400;
 
 interface DaySum {
   rows: number;
@@ -41,14 +41,21 @@ export function historyDays(
     .sort((a, b) => (a.day < b.day ? 1 : -1));
 }
 
-/** Listed segments with rows of a day. */
-export function segmentsOfDay(listed: readonly SegmentEntry[], day: string): readonly SegmentEntry[] {
+/** Listed segments with rows of a day, of one kind or of all. */
+export function segmentsOfDay(
+  listed: readonly SegmentEntry[],
+  day: string,
+  only?: SegmentEntry['kind'],
+): readonly SegmentEntry[] {
   const bounds = dayBounds(day);
   if (!bounds) return [];
-  return listed.filter(({ kind, from, to }) => kind === 'activity' && from < bounds.to && to >= bounds.from);
+  return listed.filter(
+    ({ kind, from, to }) => (only === undefined || kind === only) && from < bounds.to && to >= bounds.from,
+  );
 }
 
-function shareOf(entry: SegmentEntry, day: string): number {
+/** Which part of a segment's time lies in a day: 0 to 1. */
+export function shareOf(entry: SegmentEntry, day: string): number {
   const bounds = dayBounds(day);
   if (!bounds || entry.to <= entry.from) return 1;
   const overlap = Math.min(entry.to, bounds.to) - Math.max(entry.from, bounds.from);

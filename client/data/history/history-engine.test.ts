@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import * as Y from 'yjs';
 import type { ActivityRow } from '#shared/schemas/activity.ts';
 import type { ModelEvent } from '#shared/schemas/model.ts';
@@ -401,4 +401,86 @@ test('requests by bucket are those of segments and tail, once each, offline too,
     [0, 0, 0, 0],
   ]);
   expect(told?.held[0]?.heldFrom, 'an hour that is not on this device').toBe(missing.entry.to);
+});
+
+test('a day that was wanted without the collector is fetched when it is back, all kinds of it, and then said to be here', async () => {
+  const { engine, settle, last, blobs } = harness();
+  const startAt = NOW - 240 * HOUR;
+  const old = segment('2026-11-20.0', [request({ id: 9, endedAt: startAt })]);
+  const charts = rollups({ hostId: 'marlin', count: 3, startAt });
+  const day = localDay(old.entry.from);
+  await engine.handle({ type: 'open', database: 'x' });
+  await engine.handle({ type: 'policy', online: false, writer: false, serverOffsetMs: 0 });
+  await engine.handle({ type: 'manifest', entries: [old.entry, charts.entry] });
+  const wishes = { budgetBytes: 1_000_000, pinnedDays: [], wantedDays: [day], skippedDays: [] };
+  await engine.handle({ type: 'wishes', wishes });
+  await settle();
+  expect(last('days-arrived')).toBeUndefined();
+  expect(last('days')?.stored).toMatchObject([
+    {
+      day,
+      heldBytes: 0,
+      parts: [
+        { kind: 'activity', held: 'none' },
+        { kind: 'perf-5m', held: 'none' },
+        { kind: 'model-events', held: 'nothing' },
+      ],
+    },
+  ]);
+  blobs.set(old.entry.hash, old.bytes);
+  blobs.set(charts.entry.hash, charts.bytes);
+  await engine.handle({ type: 'policy', online: true, writer: false, serverOffsetMs: 0 });
+  await settle();
+  expect(last('days-arrived')).toEqual({ type: 'days-arrived', days: [day] });
+  expect(last('days')).toMatchObject({
+    heldByKind: { activity: old.entry.bytes, 'perf-5m': charts.entry.bytes, 'model-events': 0 },
+    stored: [{ parts: [{ held: 'all' }, { held: 'all' }, { held: 'nothing' }] }],
+  });
+});
+
+test('a smaller budget drops what is oldest at once, and a day taken off is not fetched again', async () => {
+  const store = new MemorySegmentStore();
+  const { engine, settle, blobs, fetched, open } = harness(store);
+  const days = [3, 2].map((back) =>
+    segment(`2026-11-2${back}.0`, [request({ id: back, endedAt: NOW - back * 24 * HOUR })]),
+  );
+  for (const { entry, bytes } of days) blobs.set(entry.hash, bytes);
+  const hashes = async (): Promise<string[]> => (await store.list()).map(({ hash }) => hash);
+  const [older, newer] = days.map(({ entry }) => entry);
+  if (!older || !newer) throw new Error('two days');
+  await open();
+  await engine.handle({ type: 'manifest', entries: [older, newer] });
+  await settle();
+  expect(await hashes()).toHaveLength(2);
+  const wish = async (skippedDays: string[], budgetBytes: number): Promise<void> => {
+    const wishes = { budgetBytes, pinnedDays: [], wantedDays: [], skippedDays };
+    await engine.handle({ type: 'wishes', wishes });
+    await settle();
+  };
+  await wish([], newer.bytes);
+  expect(await hashes()).toEqual([newer.hash]);
+  fetched.length = 0;
+  await wish([localDay(newer.to)], 1_000_000);
+  expect(await hashes()).toEqual([older.hash]);
+  expect(fetched).toEqual([older.hash]);
+});
+
+test('everything held is exported, and an export that is cancelled says so', async () => {
+  const { engine, settle, last, blobs, open } = harness();
+  const sealed = segment('2026-11-29.0', [request({ id: 1, endedAt: NOW - 24 * HOUR + 1000 })]);
+  blobs.set(sealed.entry.hash, sealed.bytes);
+  await open();
+  await engine.handle({ type: 'manifest', entries: [sealed.entry] });
+  await settle();
+  await engine.handle({ type: 'export', callId: 1, format: 'ndjson' });
+  await vi.waitFor(() => expect(last('exported')).toMatchObject({ callId: 1, error: null }));
+  expect(last('export-progress')).toMatchObject({
+    doneBytes: sealed.entry.bytes,
+    totalBytes: sealed.entry.bytes,
+  });
+  await engine.handle({ type: 'export', callId: 2, format: 'csv' });
+  await engine.handle({ type: 'cancel-export', callId: 2 });
+  await vi.waitFor(() =>
+    expect(last('exported')).toMatchObject({ callId: 2, blob: null, error: { code: 'cancelled' } }),
+  );
 });

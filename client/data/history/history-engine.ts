@@ -1,6 +1,10 @@
 import type { ActivityRow } from '#shared/schemas/activity.ts';
 import type { SegmentEntry } from '#shared/schemas/segment.ts';
 import { readItems } from '#sync/tail-codec.ts';
+import { DEFAULT_BUDGET_BYTES } from '../default-budget.ts';
+import { DayWishes } from './day-wishes.ts';
+import { HistoryExports } from './history-exports.ts';
+import { heldByKind, storedDays } from './stored-days.ts';
 import { historyDays, segmentsOfDay } from './history-days.ts';
 import { heldPerformance } from './held-performance.ts';
 import type { HashBytes } from './history-library.ts';
@@ -52,6 +56,8 @@ export class HistoryEngine {
   readonly #tail = new TailRows<ActivityRow>({ keyOf: rowKey, timeOf: ({ endedAt }) => endedAt });
   readonly #events = new ModelEventRows();
   readonly #board: FeedBoard;
+  readonly #exports: HistoryExports;
+  readonly #wishes = new DayWishes(DEFAULT_BUDGET_BYTES);
   #library: HistoryLibrary;
   #listed: readonly SegmentEntry[] | null = null;
   #eager: readonly SegmentEntry[] = [];
@@ -70,6 +76,7 @@ export class HistoryEngine {
   constructor(options: HistoryEngineOptions) {
     this.#options = options;
     this.#library = this.#makeLibrary(null);
+    this.#exports = new HistoryExports(options.post);
     this.#board = new FeedBoard({ post: options.post, tail: this.#tail });
     this.#fetcher = new SegmentFetcher({
       fetchSegment: options.fetchSegment,
@@ -128,7 +135,8 @@ export class HistoryEngine {
         this.#listed = message.entries;
         this.#fetcher.forgive();
         // A day that was opened by its address is asked for before anybody knows what it consists of.
-        for (const day of this.#board.days()) await this.#pin(day);
+        for (const day of this.#board.days()) await this.#pin(day, 'activity');
+        for (const day of this.#wishes.wanted) await this.#pin(day);
         await this.#lookAgain();
         return;
       case 'tail':
@@ -137,7 +145,7 @@ export class HistoryEngine {
       case 'query':
         this.#board.open(message.queryId, message.filter);
         // Who looks at a day wants it: it is fetched now, or when the collector is back.
-        if (message.filter.day) await this.#pin(message.filter.day);
+        if (message.filter.day) await this.#pin(message.filter.day, 'activity');
         this.#settleSoon(0);
         return;
       case 'end-query':
@@ -145,6 +153,20 @@ export class HistoryEngine {
         return;
       case 'fetch-day':
         await this.#fetchDay(message.callId, message.day);
+        return;
+      case 'wishes':
+        this.#wishes.set(message.wishes);
+        for (const day of this.#wishes.wanted) await this.#pin(day);
+        this.#settleSoon(0);
+        return;
+      case 'export':
+        void this.#exports.run(message, {
+          library: this.#library,
+          unsealed: { activity: this.#tail.rows(), 'model-events': this.#events.unsealed() },
+        });
+        return;
+      case 'cancel-export':
+        this.#exports.cancel(message.callId);
         return;
       case 'performance': {
         const held = heldPerformance(await this.#library.samples(message.span.hostId), message.span);
@@ -188,8 +210,9 @@ export class HistoryEngine {
     this.#settleSoon(0);
   }
 
-  async #pin(day: string): Promise<readonly SegmentEntry[]> {
-    const entries = segmentsOfDay(this.#listed ?? [], day);
+  /** Asks for a day, of one kind or of all. */
+  async #pin(day: string, only?: SegmentEntry['kind']): Promise<readonly SegmentEntry[]> {
+    const entries = segmentsOfDay(this.#listed ?? [], day, only);
     const now = this.#now();
     for (const entry of entries) {
       this.#pinned.set(entry.hash, now);
@@ -221,11 +244,13 @@ export class HistoryEngine {
     await this.#board.rebuild({ now, listed: this.#listed, library: this.#library });
     this.#reportUncovered();
     this.#reportDays(now);
+    this.#reportArrived();
     this.#answerCalls();
   }
 
   async #plan(now: number): Promise<void> {
-    const plan = planStorage({ listed: this.#listed, held: this.#library.held(), now });
+    const facts = { listed: this.#listed, held: this.#library.held(), now };
+    const plan = planStorage({ ...facts, ...this.#wishes.plan() });
     // By a manifest in step only: one from this device's copy may be older than what is held, and away nothing comes back.
     if (this.#writer && this.#online) await this.#library.drop(plan.drop);
     const asked = (this.#listed ?? []).filter(
@@ -298,12 +323,22 @@ export class HistoryEngine {
   }
 
   #reportDays(now: number): void {
+    const listed = this.#listed ?? [];
+    const isHeld = (entry: SegmentEntry): boolean => this.#library.isHeld(entry);
     this.#options.post({
       type: 'days',
-      days: historyDays(this.#listed ?? [], (entry) => this.#library.isHeld(entry), now),
-      heldBytes: this.#library.held().reduce((sum, { bytes }) => sum + bytes, 0),
+      days: historyDays(listed, isHeld, now),
+      stored: storedDays(listed, isHeld, now),
+      heldByKind: heldByKind(this.#library.held()),
       progress: this.#progress.value(),
     });
+  }
+
+  /** By a manifest in step only: one of this device's copy may not know yet what the day consists of. */
+  #reportArrived(): void {
+    if (!this.#online || this.#listed === null) return;
+    const days = this.#wishes.arrived(this.#listed, (entry) => this.#library.isHeld(entry));
+    if (days.length > 0) this.#options.post({ type: 'days-arrived', days });
   }
 
   #reportUncovered(): void {

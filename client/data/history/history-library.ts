@@ -4,6 +4,8 @@ import type { SegmentEntry } from '#shared/schemas/segment.ts';
 import { decodeSegmentColumns } from '#sync/segment-codec.ts';
 import type { PerformanceColumns, SegmentColumns } from '#sync/segment-codec.ts';
 import { standIns } from '#sync/segment-cover.ts';
+import type { ExportRow } from './export-lines.ts';
+import { rowOf } from './row-block.ts';
 import type { RowBlock } from './row-block.ts';
 import { MemorySegmentStore } from './segment-store.ts';
 import type { SegmentStore } from './segment-store.ts';
@@ -91,6 +93,18 @@ export class HistoryLibrary {
     const columns = await this.#columns(hash);
     if (columns?.kind !== 'model-events') return [];
     return Array.from({ length: columns.rowCount }, (_, index) => columns.row(index));
+  }
+
+  /** Every row of a held segment, of whatever kind; none when its bytes are gone or damaged. */
+  async exportRows(hash: string): Promise<readonly ExportRow[]> {
+    const columns = await this.#columns(hash);
+    if (columns === null) return [];
+    if (columns.kind !== 'activity') {
+      return Array.from({ length: columns.rowCount }, (_, index) => columns.row(index));
+    }
+    return Array.from({ length: columns.rowCount }, (_, index) => rowOf(columns, index)).filter(
+      (row) => row !== undefined,
+    );
   }
 
   /** Every held sample of a host; segments whose bytes are gone or damaged are dropped. */

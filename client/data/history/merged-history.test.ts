@@ -89,7 +89,12 @@ class SimulatedDevice {
     const listed = collector.sealed.map(({ entry }) => entry);
     await this.library.refresh();
     for (;;) {
-      const plan = planStorage({ listed, held: this.library.held(), now: NOW });
+      const plan = planStorage({
+        listed,
+        held: this.library.held(),
+        now: NOW,
+        budgetBytes: 50_000_000,
+      });
       await this.library.drop(plan.drop);
       const [next] = plan.eager;
       if (!next) break;

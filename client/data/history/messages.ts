@@ -1,6 +1,15 @@
 import type { ActivityRow } from '#shared/schemas/activity.ts';
 import type { SegmentEntry } from '#shared/schemas/segment.ts';
-import type { ActivityFilter, ApiError, HistoryDay, HistoryProgress } from '../types.ts';
+import type {
+  ActivityFilter,
+  ApiError,
+  HeldByKind,
+  HistoryDay,
+  HistoryProgress,
+  StoredDay,
+} from '../types.ts';
+import type { WishedDays } from './day-wishes.ts';
+import type { ExportFormat } from './export-lines.ts';
 import type { HeldPerformance, PerformanceSpan } from './held-performance.ts';
 import type { HeldTimeline, TimelineWish } from './held-timeline.ts';
 import type { HeldModelEvents, ModelEventSpan } from './model-events.ts';
@@ -28,6 +37,10 @@ export type ToHistory =
   | { readonly type: 'query'; readonly queryId: number; readonly filter: ActivityFilter }
   | { readonly type: 'end-query'; readonly queryId: number }
   | { readonly type: 'fetch-day'; readonly callId: number; readonly day: string }
+  /** What a person wants kept; sent at once after `open`, and whenever it changes. */
+  | { readonly type: 'wishes'; readonly wishes: WishedDays }
+  | { readonly type: 'export'; readonly callId: number; readonly format: ExportFormat }
+  | { readonly type: 'cancel-export'; readonly callId: number }
   | { readonly type: 'performance'; readonly callId: number; readonly span: PerformanceSpan }
   | { readonly type: 'model-events'; readonly callId: number; readonly span: ModelEventSpan }
   | { readonly type: 'timelines'; readonly callId: number; readonly wishes: readonly TimelineWish[] };
@@ -55,9 +68,25 @@ export type FromHistory =
   | {
       readonly type: 'days';
       readonly days: readonly HistoryDay[];
-      /** Bytes of all that is held. */
-      readonly heldBytes: number;
+      readonly stored: readonly StoredDay[];
+      /** Bytes of all that is held, by kind. */
+      readonly heldByKind: HeldByKind;
       readonly progress: HistoryProgress | null;
+    }
+  /** Days that were wanted are here. */
+  | { readonly type: 'days-arrived'; readonly days: readonly string[] }
+  | {
+      readonly type: 'export-progress';
+      readonly callId: number;
+      readonly doneBytes: number;
+      readonly totalBytes: number;
+    }
+  /** `blob` null: see `error`. */
+  | {
+      readonly type: 'exported';
+      readonly callId: number;
+      readonly blob: Blob | null;
+      readonly error: ApiError | null;
     }
   | { readonly type: 'day-fetched'; readonly callId: number; readonly error: ApiError | null }
   | { readonly type: 'performance'; readonly callId: number; readonly held: HeldPerformance }

@@ -34,6 +34,11 @@ export class ModelEventRows {
     this.#tail.take(rows, whole, now);
   }
 
+  /** Transitions that came by the tail document. */
+  unsealed(): readonly ModelEvent[] {
+    return this.#tail.rows();
+  }
+
   /** How many rows the tail gave up that no segment on this device has yet. */
   get heldCount(): number {
     return this.#tail.heldCount;

@@ -1,10 +1,15 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SegmentEntry } from '#shared/schemas/segment.ts';
 import type { HeldSegment } from './storage-plan.ts';
-import { BUDGET_BYTES, planStorage } from './storage-plan.ts';
+import { planStorage as plan } from './storage-plan.ts';
+import type { StorageFacts } from './storage-plan.ts';
 
 const DAY = 86_400_000;
 const NOW = 100 * DAY;
+const BUDGET_BYTES = 50_000_000;
+
+const planStorage = (facts: Omit<StorageFacts, 'budgetBytes'> & Partial<StorageFacts>) =>
+  plan({ budgetBytes: BUDGET_BYTES, ...facts });
 
 function entry(name: string, from: number, to: number, bytes = 1000): SegmentEntry {
   return { kind: 'activity', key: name, rows: 10, bytes, hash: name.padEnd(64, '0'), from, to };
@@ -66,4 +71,75 @@ test('a day that was asked for stays past 30 days; of many such days the first a
   expect(planStorage({ listed, held: [held(first, 1), held(second, 2)], now: NOW }).drop).toEqual([
     first.hash,
   ]);
+});
+
+describe('what a person wished', () => {
+  const day = (back: number): { from: number; to: number } => ({
+    from: NOW - back * DAY,
+    to: NOW - (back - 1) * DAY,
+  });
+  const of = (back: number, bytes = 1000): SegmentEntry =>
+    entry(`d${back}`, day(back).from, day(back).to - 1, bytes);
+
+  test('a pinned day is fetched and kept past the window and past the budget', () => {
+    const old = of(60, 900);
+    const listed = [of(2, 600), of(3, 600), old];
+    const facts = { listed, now: NOW, budgetBytes: 1000, pinned: [day(60)] };
+    expect(keys(planStorage({ ...facts, held: [] }).background)).toEqual(['d60']);
+    const plan = planStorage({ ...facts, held: [held(old), held(of(2, 600))] });
+    expect(plan.drop).toEqual([of(2).hash]);
+    // Unpinned it is only old again.
+    expect(planStorage({ ...facts, pinned: [], held: [held(old)] }).drop).toEqual([old.hash]);
+  });
+
+  test('pinned days that are more than the budget stay, and nothing else is kept', () => {
+    const pinned = [day(40), day(41)];
+    const kept = [of(40, 900), of(41, 900)];
+    const plan = planStorage({
+      listed: [of(2, 100), ...kept],
+      held: [of(2, 100), ...kept].map((one) => held(one)),
+      now: NOW,
+      budgetBytes: 1000,
+      pinned,
+    });
+    expect(plan.drop).toEqual([of(2).hash]);
+  });
+
+  test('a smaller budget drops the oldest that are not pinned, and no more than it must', () => {
+    const days = [1, 2, 3, 4, 5].map((back) => of(back, 100));
+    const facts = { listed: days, held: days.map((one) => held(one)), now: NOW, pinned: [day(5)] };
+    expect(planStorage({ ...facts, budgetBytes: 500 }).drop).toEqual([]);
+    expect(planStorage({ ...facts, budgetBytes: 350 }).drop).toEqual([of(3).hash, of(4).hash]);
+  });
+
+  test('a day that was taken off is not fetched again, but for the last 24 h and what is pinned', () => {
+    const listed = [of(1), of(2), of(3)];
+    const skipped = [day(1), day(2), day(3)];
+    const plan = planStorage({
+      listed,
+      held: listed.map((one) => held(one)),
+      now: NOW,
+      skipped,
+      pinned: [day(3)],
+    });
+    expect(plan.drop).toEqual([of(2).hash]);
+    const fetched = planStorage({ listed, held: [], now: NOW, skipped, pinned: [day(3)] });
+    expect(keys([...fetched.eager, ...fetched.background])).toEqual(['d1', 'd3']);
+  });
+
+  test('a sealed day that reaches over midnight goes with the day it mostly lies in', () => {
+    const over = entry('over', NOW - 3 * DAY + 2 * 3_600_000, NOW - 2 * DAY + 2 * 3_600_000);
+    const facts = { listed: [over], held: [held(over)], now: NOW };
+    expect(planStorage({ ...facts, skipped: [day(3)] }).drop).toEqual([over.hash]);
+    expect(planStorage({ ...facts, skipped: [day(2)] }).drop).toEqual([]);
+    // Pinning either keeps all of it.
+    expect(planStorage({ ...facts, skipped: [day(3)], pinned: [day(2)] }).drop).toEqual([]);
+  });
+
+  test('a day that was looked at goes when it was taken off', () => {
+    const looked = of(40);
+    const facts = { listed: [looked], held: [held(looked, NOW)], now: NOW };
+    expect(planStorage(facts).drop).toEqual([]);
+    expect(planStorage({ ...facts, skipped: [day(40)] }).drop).toEqual([looked.hash]);
+  });
 });

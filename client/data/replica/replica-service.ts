@@ -7,6 +7,7 @@ import { serverNow, serverOffsetMs, setServerOffset } from '../server-clock.ts';
 import { forgetRestoredHistory, noteRestoredHistory } from '../restored-history.ts';
 import { forgetSeenFailures } from '../seen-failures.ts';
 import { sessionCell } from '../session-state.ts';
+import { followStorageWishes, forgetWishedDays } from '../storage-wishes.ts';
 import type { Result } from '../types.ts';
 import type { CollectorInfo } from './collector-info.ts';
 import { askLoaded, CollectorInquiry } from './collector-inquiry.ts';
@@ -77,6 +78,7 @@ export class ReplicaService {
     // The sockets may be dead without knowing: trying anew tells at once, and on loopback it simply works.
     addEventListener('offline', () => this.#tryNow(), { signal });
     document.addEventListener('visibilitychange', () => this.#onVisibility(), { signal });
+    followStorageWishes(signal);
     addEventListener('pagehide', () => void this.#stamp(), { signal });
     this.#tick();
   }
@@ -115,6 +117,7 @@ export class ReplicaService {
     forgetSeenFailures();
     forgetRestoredHistory();
     forgetReport();
+    forgetWishedDays();
     outboxNameCell.set(null);
     sessionCell.set({ status: 'signed-out', role: null, device: null });
     this.#verdict = verdict;

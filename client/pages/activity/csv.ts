@@ -1,4 +1,5 @@
 import type { ActivityRow } from '#shared/schemas/activity.ts';
+import { csvCell } from '../../data/csv-cell.ts';
 import type { ActivityFeed } from '../../data/types.ts';
 
 const COLUMNS = [
@@ -72,14 +73,4 @@ export function csvLine(row: ActivityRow): string {
           row.reason,
         ];
   return `${cells.map(csvCell).join(',')}\r\n`;
-}
-
-/**
- * Texts come from whoever sent a request: one that a spreadsheet would take for a formula gets an apostrophe before it.
- */
-function csvCell(value: string | number | null): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

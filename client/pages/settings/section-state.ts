@@ -2,8 +2,8 @@ import { assertNever } from '#shared/lib/assert.ts';
 import { healthSummary } from '#shared/lib/health-words.ts';
 import type { Host } from '#shared/schemas/host.ts';
 import type { Health } from '#shared/schemas/info.ts';
-import type { ConnectionState, HistoryDay, Session } from '../../data/types.ts';
-import { formatBytes, plural } from '../../ui/format.ts';
+import type { ConnectionState, PersistOutcome, Session } from '../../data/types.ts';
+import { formatBytes } from '../../ui/format.ts';
 import type { Preferences } from '../../ui/preferences.ts';
 import type { SettingsSection } from '../frame/nav-items.ts';
 
@@ -12,8 +12,9 @@ interface SectionFacts {
   readonly connection: ConnectionState;
   readonly preferences: Preferences;
   readonly hosts: readonly Host[];
-  readonly days: readonly HistoryDay[];
   readonly heldBytes: number;
+  readonly budgetBytes: number;
+  readonly persist: PersistOutcome;
   /** The last report of the collector; null: none was seen. */
   readonly health: Health | null;
 }
@@ -54,9 +55,8 @@ function healthState(health: Health | null): string {
   return `${health.status}: ${healthSummary(health.checks ?? [])}`;
 }
 
-function storageState({ connection, days, heldBytes }: SectionFacts): string {
+function storageState({ connection, heldBytes, budgetBytes, persist }: SectionFacts): string {
   if (connection.storage === 'insecure') return 'needs https';
   if (connection.storage === 'not-saved') return 'not saved on this device';
-  const held = days.filter((day) => day.held !== 'none');
-  return `${plural(held.length, 'day')}, ${formatBytes(heldBytes)}`;
+  return `${formatBytes(heldBytes)} of ${formatBytes(budgetBytes)}${persist === 'granted' ? ', kept by promise' : ''}`;
 }

@@ -1,5 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useKeptReport } from '../../data/health-report.ts';
+import { useStorageWishes } from '../../data/storage-wishes.ts';
+import { usePersistOutcome } from '../../data/use-install.ts';
 import { useConnection } from '../../data/use-connection.ts';
 import { useSession } from '../../data/use-session.ts';
 import { useFleet } from '../../data/use-fleet.ts';
@@ -58,7 +60,9 @@ function SectionList({ shown }: { readonly shown: SettingsSection }) {
   const connection = useConnection();
   const preferences = usePreferences();
   const { hosts } = useFleet();
-  const { days, heldBytes } = useHistoryDays();
+  const { heldBytes } = useHistoryDays();
+  const { budgetBytes } = useStorageWishes();
+  const persist = usePersistOutcome();
   const health = useKeptReport()?.health ?? null;
   const pages = SETTINGS_PAGES.filter((page) => !page.admin || session.role === 'admin');
   return (
@@ -86,8 +90,9 @@ function SectionList({ shown }: { readonly shown: SettingsSection }) {
                           connection,
                           preferences,
                           hosts,
-                          days,
                           heldBytes,
+                          budgetBytes,
+                          persist,
                           health,
                         })}
                       </span>
