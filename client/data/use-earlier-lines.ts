@@ -10,6 +10,7 @@ import { queryClient } from './query-client.ts';
 import type { Result } from './types.ts';
 import { useConnection } from './use-connection.ts';
 
+const REFRESH_MS = 15_000;
 /** More would make the page heavy: what is older can be downloaded. */
 const MAX_SHOWN = 20_000;
 /** The whole of it is fetched for a download up to so many lines. */
@@ -60,11 +61,13 @@ export function useEarlierLines(hostId: string | null, shown: readonly LogLine[]
     {
       queryKey: ['kept-logs', hostId],
       queryFn: async () => {
-        const answer = await pageOf({ hostId: hostId ?? '' }, []);
+        // The page of the first moment there is: only how far back is asked.
+        const answer = await callApi(routes.keptLogs, { query: { hostId: hostId ?? '', before: 0 } });
         return answer.ok ? answer.value.keptFrom : null;
       },
       enabled: hostId !== null && isLive,
-      staleTime: 60_000,
+      // The first lines may be kept only after the page was opened; where nothing is kept, that costs next to nothing.
+      refetchInterval: REFRESH_MS,
     },
     queryClient,
   );

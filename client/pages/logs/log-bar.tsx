@@ -115,6 +115,7 @@ export function LogBar(props: LogBarProps) {
           hostId={hostId}
           hostLabel={hostLabel}
           chosen={chosen}
+          keptFrom={props.keptFrom}
           onChoose={(choice) => {
             setChoosing(false);
             onChoose(choice);

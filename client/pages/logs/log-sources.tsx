@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { useModels } from '../../data/use-fleet.ts';
 import { useHeldLog } from '../../data/use-logs.ts';
-import { formatCount } from '../../ui/format.ts';
+import { useNow } from '../../data/use-now.ts';
+import { formatCount, formatMoment } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import styles from './log-sources.module.css';
 import type { LogsSearch } from './logs-search.ts';
@@ -16,10 +17,13 @@ export interface LogSourcesProps {
   readonly hostLabel: string;
   readonly chosen: LogChoice;
   readonly onChoose: (choice: LogChoice) => void;
+  /** When the oldest line came that the collector keeps on disk; null: none, or nobody can tell now. */
+  readonly keptFrom: number | null;
 }
 
 /** The logs of a host, with how many errors and warnings are held of each. */
-export function LogSources({ hostId, hostLabel, chosen, onChoose }: LogSourcesProps) {
+export function LogSources({ hostId, hostLabel, chosen, onChoose, keptFrom }: LogSourcesProps) {
+  const now = useNow(60_000);
   const { lines } = useHeldLog(hostId, null);
   const models = useModels(hostId);
   const isAll = chosen.source === undefined && chosen.model === undefined;
@@ -52,7 +56,8 @@ export function LogSources({ hostId, hostLabel, chosen, onChoose }: LogSourcesPr
         ))}
       <h3 className={styles.group}>Tail</h3>
       <p className={styles.note}>
-        2,000 lines a source, kept by the collector in memory. Long-term keeping is off.
+        2,000 lines a source, held by the collector in memory.
+        {keptFrom === null ? '' : ` On disk back to ${formatMoment(keptFrom, now)}.`}
       </p>
     </nav>
   );

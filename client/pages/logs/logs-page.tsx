@@ -104,7 +104,8 @@ export function LogsPage() {
       </Page>
     );
   }
-  const sources = { hostId: host.id, hostLabel: host.label, chosen: search, onChoose: choose };
+  const { keptFrom } = earlier;
+  const sources = { hostId: host.id, hostLabel: host.label, chosen: search, onChoose: choose, keptFrom };
   const status = statusWords(view, { host: host.label, now, connection: kind });
   const isFollowing = !held.isHeld && kind === 'live';
   return (
