@@ -148,7 +148,7 @@ test('the CSV holds every row that matches, and no formula of a stranger @laptop
   const { lines } = await activity.csv();
   expect(lines).toHaveLength(32);
   expect(lines[0]).toBe(
-    'ended_at,type,host,id_epoch,id,model,path,status,source,input_tokens,cached_tokens,output_tokens,prompt_per_second,tokens_per_second,duration_ms,error',
+    'ended_at,type,host,id_epoch,id,model,path,status,source,input_tokens,cached_tokens,output_tokens,prompt_per_second,tokens_per_second,duration_ms,error,source_certainty',
   );
   expect(lines[1]).toContain(`"'=HYPERLINK(""x""), y"`);
   await activity.failures.click();

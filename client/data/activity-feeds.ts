@@ -1,6 +1,7 @@
 import type { Cell, Readable } from './cell.ts';
 import { createCell } from './cell.ts';
 import type { HistoryClient } from './history-client.ts';
+import { NO_TALLY } from './history/no-tally.ts';
 import type { ActivityFeed, ActivityFilter } from './types.ts';
 
 /** A feed before anything is decoded. */
@@ -9,6 +10,7 @@ export const EMPTY_FEED: ActivityFeed = {
   count: 0,
   rowAt: () => undefined,
   counts: { failed: 0, gaps: 0, total: 0 },
+  tally: NO_TALLY,
   version: 0,
   from: null,
   missing: { days: [] },

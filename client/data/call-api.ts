@@ -61,8 +61,11 @@ export function apiUrl(path: string, params: unknown, query: unknown): string {
   const search = new URLSearchParams();
   if (typeof query === 'object' && query !== null) {
     for (const name of Object.keys(query)) {
-      const text = fieldText(query, name);
-      if (text !== null) search.append(name, text);
+      const value: unknown = Reflect.get(query, name);
+      for (const one of Array.isArray(value) ? value : [value]) {
+        const text = scalarText(one);
+        if (text !== null) search.append(name, text);
+      }
     }
   }
   const tail = search.toString();
@@ -71,7 +74,10 @@ export function apiUrl(path: string, params: unknown, query: unknown): string {
 
 function fieldText(fields: unknown, name: string): string | null {
   if (typeof fields !== 'object' || fields === null) return null;
-  const value: unknown = Reflect.get(fields, name);
+  return scalarText(Reflect.get(fields, name));
+}
+
+function scalarText(value: unknown): string | null {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : null;

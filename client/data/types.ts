@@ -1,4 +1,4 @@
-import type { ActivityRow } from '#shared/schemas/activity.ts';
+import type { ActivityRow, ActivitySummary } from '#shared/schemas/activity.ts';
 import type { Role } from '#shared/schemas/auth.ts';
 import type { Host } from '#shared/schemas/host.ts';
 import type { InFlight } from '#shared/schemas/in-flight.ts';
@@ -93,13 +93,18 @@ export interface ActivityFilter {
   readonly statusClass?: '2xx' | '3xx' | '4xx' | '5xx' | undefined;
   /** Exact. */
   readonly path?: string | undefined;
-  /** Exact. */
-  readonly source?: string | undefined;
+  /** Exact, any of them; an empty text stands for rows whose source is unknown. */
+  readonly sources?: readonly string[] | undefined;
   /** Part of model, path, error or source; case does not count. */
   readonly q?: string | undefined;
   /** A day of the device's zone, `YYYY-MM-DD`; null or left out: the live window, the last 24 h and what comes. */
   readonly day?: string | null | undefined;
+  /** All that this device holds, instead of the live window or a day. */
+  readonly all?: boolean | undefined;
 }
+
+/** Counts of a feed by what can be chosen, and by source; see `activitySummary`. */
+export type ActivityTally = Pick<ActivitySummary, 'hosts' | 'models' | 'sources' | 'bySource'>;
 
 /**
  * Rows that match a filter, newest first, each once, gaps included. The object is replaced when anything changes;
@@ -113,6 +118,7 @@ export interface ActivityFeed {
   readonly rowAt: (index: number) => ActivityRow | undefined;
   /** Of the rows that match: failed requests, gaps, all. */
   readonly counts: { readonly failed: number; readonly gaps: number; readonly total: number };
+  readonly tally: ActivityTally;
   /** Rises with every change. */
   readonly version: number;
   /** How far back this device sees without a hole, epoch milliseconds; null: nothing is held. */

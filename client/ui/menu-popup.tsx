@@ -1,16 +1,26 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Menu as Base } from '@base-ui/react/menu';
+import { useEffect, useRef } from 'react';
 import type { MenuCheckProps, MenuItemProps, MenuProps } from './menu.tsx';
 import styles from './menu.module.css';
 
 /** A `Menu` that was opened; loaded by it. */
 export function MenuPopup({ trigger, children }: MenuProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  // Taking the place of the plain button may have moved a strip that scrolls sideways.
+  useEffect(() => button.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), []);
   return (
     <CSPProvider disableStyleElements>
       <Base.Root modal={false} defaultOpen>
-        <Base.Trigger render={trigger} />
+        <Base.Trigger ref={button} render={trigger} />
         <Base.Portal>
-          <Base.Positioner className={styles.positioner} sideOffset={4} align="end" collisionPadding={8}>
+          <Base.Positioner
+            positionMethod="fixed"
+            className={styles.positioner}
+            sideOffset={4}
+            align="end"
+            collisionPadding={8}
+          >
             <Base.Popup className={styles.popup}>{children}</Base.Popup>
           </Base.Positioner>
         </Base.Portal>
@@ -70,7 +80,11 @@ export function PopupCheck({ checked, onChange, children, count }: MenuCheckProp
         </Base.CheckboxItemIndicator>
       </span>
       <span className={styles.name}>{children}</span>
-      {count === undefined ? null : <span className={styles.count}>{count}</span>}
+      {count === undefined ? null : (
+        <span className={styles.count} aria-hidden="true">
+          {count}
+        </span>
+      )}
     </Base.CheckboxItem>
   );
 }

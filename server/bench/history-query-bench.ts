@@ -50,23 +50,23 @@ function filterCases({ to, days, hosts }: FilledHistory): readonly Case[] {
   };
   return [
     { name: 'newest page', query: (at) => ({ limit: 50 + at }) },
-    { name: 'one host', query: (at) => ({ hostId: `host-${at % hosts}` }) },
+    { name: 'one host', query: (at) => ({ hostId: [`host-${at % hosts}`] }) },
     {
       name: 'one model',
-      query: (at) => ({ modelId: at % 2 ? 'org/chat-q4' : 'gpt-oss-120b', limit: 50 + at }),
+      query: (at) => ({ modelId: [at % 2 ? 'org/chat-q4' : 'gpt-oss-120b'], limit: 50 + at }),
     },
     { name: 'failures', query: (at) => ({ statusClass: at % 2 ? '5xx' : '4xx', limit: 50 + at }) },
     { name: 'rare path', query: (at) => ({ path: '/v1/audio/speech', limit: 50 + at }) },
     {
       name: 'host, rare path and failure',
-      query: (at) => ({ hostId: `host-${at % hosts}`, path: '/infill', statusClass: '5xx' }),
+      query: (at) => ({ hostId: [`host-${at % hosts}`], path: '/infill', statusClass: '5xx' }),
     },
     { name: 'a past day', query: dayAt },
     {
       name: 'failures of a host on a past day',
-      query: (at) => ({ ...dayAt(at), hostId: `host-${at}`, statusClass: '5xx' }),
+      query: (at) => ({ ...dayAt(at), hostId: [`host-${at}`], statusClass: '5xx' }),
     },
-    { name: 'nothing fits', query: (at) => ({ modelId: `no-such-model-${at}` }) },
+    { name: 'nothing fits', query: (at) => ({ modelId: [`no-such-model-${at}`] }) },
   ];
 }
 

@@ -1,4 +1,10 @@
-import type { ActivityPage, ActivityQuery, ActivityRow } from '#shared/schemas/activity.ts';
+import type {
+  ActivityPage,
+  ActivityQuery,
+  ActivityRow,
+  ActivitySummary,
+  ActivitySummaryQuery,
+} from '#shared/schemas/activity.ts';
 import type { Host, HostProfiles } from '#shared/schemas/host.ts';
 import type { InFlight } from '#shared/schemas/in-flight.ts';
 import type { HealthCheck } from '#shared/schemas/info.ts';
@@ -172,9 +178,10 @@ export interface LlamaSwapClient {
   loggedPing(signal: AbortSignal): Promise<UpstreamResult<{ readonly marker: string }>>;
 }
 
-/** Answers `GET /api/activity` off the main loop; throws `AppError` `timeout` past its deadline. */
+/** Answers `GET /api/activity` and its summary off the main loop; throws `AppError` `timeout` past its deadline. */
 export interface HistoryQuery {
   activity(query: ActivityQuery): Promise<ActivityPage>;
+  summary(query: ActivitySummaryQuery): Promise<ActivitySummary>;
 }
 
 /** Current facts, as last committed. */

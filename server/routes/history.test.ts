@@ -43,7 +43,22 @@ describe('activity', () => {
     });
     expect(reply.json()).toEqual({ rows: [], nextCursor: 'next' });
     await app.inject({ url: '/api/activity', headers: { cookie } });
-    expect(asked).toEqual([{ statusClass: '5xx', from: 1, limit: 500, modelId: 'a/b:c' }, { limit: 100 }]);
+    expect(asked).toEqual([{ statusClass: '5xx', from: 1, limit: 500, modelId: ['a/b:c'] }, { limit: 100 }]);
+  });
+
+  it('takes one host, model and source or several, and a switch for what failed', async () => {
+    const { app, signIn, world } = await buildTestApp();
+    const headers = { cookie: await signIn('viewer') };
+    const asked: unknown[] = [];
+    world.activity = (query) => {
+      asked.push(query);
+      return Promise.resolve({ rows: [], nextCursor: null });
+    };
+    await app.inject({ url: '/api/activity?hostId=a&hostId=b&source=&failed=true', headers });
+    expect(asked).toEqual([{ hostId: ['a', 'b'], source: [''], failed: true, limit: 100 }]);
+    for (const bad of ['failed=yes', 'hostId=a&hostId=B!', 'hostId=']) {
+      expect((await app.inject({ url: `/api/activity?${bad}`, headers })).statusCode).toBe(400);
+    }
   });
 
   it('passes on what the query refuses', async () => {

@@ -32,6 +32,10 @@ export function historyRoutes(app: FastifyInstance, options: HistoryRoutesOption
     return answer(200, await options.captures.open(query));
   });
 
+  mount(app, routes.activitySummary, async ({ query, answer }) =>
+    answer(200, await options.history.summary(query)),
+  );
+
   mount(app, routes.segment, ({ params, answer, reply }) => {
     const bytes = options.segments.segment(params.hash);
     if (bytes === null) throw new AppError('not_found', 'There is no segment with this hash.');

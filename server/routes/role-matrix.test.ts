@@ -89,6 +89,7 @@ const CASES: Readonly<Record<keyof typeof routes, Case>> = {
   activity: { ask: () => ({ query: 'limit=1' }), done: 200 },
   capture: { ask: keptCapture, done: 200 },
   keptLogs: { ask: (world) => ({ query: `hostId=${newHost(world)}` }), done: 200 },
+  activitySummary: { ask: () => ({ query: 'failed=true' }), done: 200 },
   performance: { ask: (world) => ({ query: `hostId=${newHost(world)}` }), done: 200 },
   performanceDay: {
     ask(world) {

@@ -202,7 +202,10 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
         fleet: { hosts: () => truth.cache.hosts(), models: (id) => world.models ?? truth.cache.models(id) },
         health: new HealthService([{ health: () => world.checks }, hosts], clock),
         doctorKey: DOCTOR_KEY,
-        history: { activity: (query) => (world.activity ?? ((q) => truth.history.activity(q)))(query) },
+        history: {
+          activity: (query) => (world.activity ?? ((q) => truth.history.activity(q)))(query),
+          summary: (query) => truth.history.summary(query),
+        },
         segments: { segment: (hash) => world.segments.get(hash) ?? truth.store.segments.blob(hash) },
         firstRun: new FirstRunService(tester, hosts, () => ({
           port: 9503,

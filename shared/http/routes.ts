@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { activityPage, activityQuery } from '../schemas/activity.ts';
+import { activityPage, activityQuery, activitySummary, activitySummaryQuery } from '../schemas/activity.ts';
 import { apiKey, apiKeyCreate, device, devicePatch, listedDevice } from '../schemas/auth.ts';
 import {
   pairingCodeCreate,
@@ -171,6 +171,13 @@ export const routes = {
     access: 'operator',
     query: keptLogsQuery,
     replies: { 200: keptLogsPage },
+  }),
+  activitySummary: defineRoute({
+    method: 'GET',
+    path: '/api/activity/summary',
+    access: 'viewer',
+    query: activitySummaryQuery,
+    replies: { 200: activitySummary },
   }),
   performance: defineRoute({
     method: 'GET',

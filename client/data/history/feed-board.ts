@@ -194,6 +194,7 @@ export class FeedBoard {
         ready,
         failed: order.failed,
         gaps: order.gaps,
+        tally: order.tally(),
         from: order.truncated ? order.oldest : this.#coverage.from,
         missingDays: this.#coverage.missing(window),
       },
@@ -213,6 +214,7 @@ function newestFirst(
 }
 
 function windowOf(filter: ActivityFilter, now: number): TimeWindow {
+  if (filter.all === true) return { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
   const bounds = filter.day === null || filter.day === undefined ? null : dayBounds(filter.day);
   return bounds ?? { from: now - EAGER_MS, to: Number.POSITIVE_INFINITY };
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { ActivityRow } from '#shared/schemas/activity.ts';
 import { request } from '../testing/activity.ts';
 import { FeedOrder } from './feed-order.ts';
+import { NO_TALLY } from './no-tally.ts';
 import { FeedView } from './feed-view.ts';
 import type { RowSource } from './feed-view.ts';
 import type { FeedPatch } from './messages.ts';
@@ -12,7 +13,16 @@ import { rowKey } from './row-key.ts';
 const ALL = { from: 0, to: Number.POSITIVE_INFINITY };
 
 function patch(change: { keep: number; refs: Uint32Array }): FeedPatch {
-  return { queryId: 1, ready: true, failed: 0, gaps: 0, from: null, missingDays: [], ...change };
+  return {
+    queryId: 1,
+    ready: true,
+    failed: 0,
+    gaps: 0,
+    tally: NO_TALLY,
+    from: null,
+    missingDays: [],
+    ...change,
+  };
 }
 
 /** Ids newest first, as the page would show them. */

@@ -1,8 +1,9 @@
-import type { ActivityFilter } from '../types.ts';
+import type { ActivityFilter, ActivityTally } from '../types.ts';
 import type { RowBlock } from './row-block.ts';
 import { blockSize, endedAtOf } from './row-block.ts';
 import type { TimeWindow } from './row-filter.ts';
-import { isFailed, rowFilter } from './row-filter.ts';
+import { FeedTally } from './feed-tally.ts';
+import { isFailed, MISSES, rowFilter } from './row-filter.ts';
 import { blockRowKey } from './row-key.ts';
 
 /** A block and its number on the page. */
@@ -20,6 +21,9 @@ export interface OrderChange {
 /** Most rows of one feed; past it the oldest are left out and the feed says from when it shows. */
 export const MAX_FEED_ROWS = 200_000;
 
+/** What fits, and what one choice of a menu alone keeps out. */
+const COUNTED: ReadonlySet<number> = new Set([0, MISSES.host, MISSES.model, MISSES.source]);
+
 interface Entry {
   readonly endedAt: number;
   readonly block: number;
@@ -36,6 +40,9 @@ export class FeedOrder {
   readonly #filter: ActivityFilter;
   #entries: Entry[] = [];
   #keys = new Set<string>();
+  /** Rows that are counted for a menu and not shown. */
+  #counted = new Set<string>();
+  #tally = new FeedTally();
   failed = 0;
   gaps = 0;
   /** True when rows were left out because there were too many. */
@@ -54,10 +61,17 @@ export class FeedOrder {
     return this.#entries[0]?.endedAt ?? null;
   }
 
+  /** Counts by choice and by source, of all rows in the window. */
+  tally(): ActivityTally {
+    return this.#tally.value();
+  }
+
   /** Orders everything anew. Where a row stands in two blocks, the earlier block wins: pass segments before the tail. */
   rebuild(blocks: readonly NumberedBlock[], window: TimeWindow): OrderChange {
     this.#entries = [];
     this.#keys = new Set();
+    this.#counted = new Set();
+    this.#tally = new FeedTally();
     for (const numbered of blocks) this.#collect(numbered, window, this.#entries);
     this.#entries.sort(byTimeThenKey);
     this.truncated = this.#entries.length > MAX_FEED_ROWS;
@@ -97,10 +111,13 @@ export class FeedOrder {
     const matches = rowFilter(block, this.#filter, window);
     const size = blockSize(block);
     for (let row = 0; row < size; row += 1) {
-      if (!matches(row)) continue;
+      const misses = matches(row);
+      if (!COUNTED.has(misses)) continue;
       const key = blockRowKey(block, row);
-      if (this.#keys.has(key)) continue;
-      this.#keys.add(key);
+      if (this.#keys.has(key) || this.#counted.has(key)) continue;
+      this.#tally.add(block, row, misses);
+      (misses === 0 ? this.#keys : this.#counted).add(key);
+      if (misses !== 0) continue;
       into.push({
         endedAt: endedAtOf(block, row),
         block: id,

@@ -55,6 +55,7 @@ export class FeedView {
         return this.#sameRow(readRow(sources, refs[at] ?? 0, refs[at + 1] ?? 0));
       },
       counts: { failed: patch.failed, gaps: patch.gaps, total: count },
+      tally: patch.tally,
       version: this.#version,
       from: patch.from,
       missing: { days: patch.missingDays },

@@ -2,6 +2,7 @@ import type { ActivityRow } from '#shared/schemas/activity.ts';
 import type { SegmentEntry } from '#shared/schemas/segment.ts';
 import type {
   ActivityFilter,
+  ActivityTally,
   ApiError,
   HeldByKind,
   HistoryDay,
@@ -54,6 +55,7 @@ export interface FeedPatch {
   readonly ready: boolean;
   readonly failed: number;
   readonly gaps: number;
+  readonly tally: ActivityTally;
   readonly from: number | null;
   readonly missingDays: readonly string[];
 }

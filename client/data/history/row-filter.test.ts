@@ -36,7 +36,7 @@ function matching(filter: ActivityFilter, window = { from: 0, to: 100 }): (numbe
   const block = blockOf(rows);
   const matches = rowFilter(block, filter, window);
   return Array.from({ length: blockSize(block) }, (_, index) => index)
-    .filter(matches)
+    .filter((index) => matches(index) === 0)
     .map((index) => {
       const row = rowOf(block, index);
       return row?.type === 'request' ? row.id : 'gap';
@@ -50,7 +50,7 @@ test.each<[string, ActivityFilter, (number | 'gap')[]]>([
   ['failures, 499 among them', { failuresOnly: true }, [2, 4, 'gap']],
   ['a status class; an unknown status is in none', { statusClass: '2xx' }, [1, 3, 'gap']],
   ['a path, exactly', { path: '/v1/embeddings' }, [3, 'gap']],
-  ['a source', { source: 'open-webui' }, [3, 'gap']],
+  ['a source', { sources: ['open-webui'] }, [3, 'gap']],
   ['text in an error, whatever its case', { q: ' cuda ERROR ' }, [2, 'gap']],
   ['text in a model and a host', { q: 'glm', hostIds: ['heron'] }, [3, 'gap']],
   ['a host that has nothing', { hostIds: ['tern'] }, []],

@@ -19,20 +19,21 @@ import { GapDialog } from './gap-dialog.tsx';
 import { Inspected } from './inspected.tsx';
 import { rowKey } from './row-view.ts';
 import { RunningRow } from './running-row.tsx';
-import type { HeldFeed } from './use-held-feed.ts';
+import type { ActivityRows } from './use-activity-rows.ts';
 
 /** Rows of the two densities, in px: the virtual list must know them before it draws. */
 const TABLE_ROW = 28;
 const TWO_LINES = 56;
+/** So many rows before the last one the next page is fetched. */
+const NEAR_END = 60;
 /** Rows drawn beyond each edge. */
 const OVERSCAN = 6;
 /** Within this much of the top the reader counts as following. */
 const TOP_SLACK = 4;
 
 interface ActivityListProps {
-  readonly held: HeldFeed;
+  readonly rows: ActivityRows;
   readonly scroller: RefObject<HTMLDivElement | null>;
-  readonly onNewest: () => void;
   /** The day that is shown; null: the live window. Times of another day carry its name. */
   readonly day: string | null;
   /** The request that is open; null: none. */
@@ -41,7 +42,7 @@ interface ActivityListProps {
 }
 
 /** The rows, only those in view; they stand still while the reader is anywhere but at the top. */
-export function ActivityList({ held, scroller, onNewest, day, inspected, onInspect }: ActivityListProps) {
+export function ActivityList({ rows, scroller, day, inspected, onInspect }: ActivityListProps) {
   'use no memo'; // The virtualizer hands out a mutable object; a memoized read of it would never move.
   const list = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLDivElement>(null);
@@ -49,7 +50,7 @@ export function ActivityList({ held, scroller, onNewest, day, inspected, onInspe
   const { hosts } = useFleet();
   const today = useNow(60_000);
   const now = day === null ? today : dayMoment(day);
-  const { shown, waiting, hold, release } = held;
+  const { shown, waiting, hold, release } = rows.held;
   const [selected, setSelected] = useState<string | null>(null);
   const [openedGap, setOpenedGap] = useState<ActivityGap | null>(null);
   const rowHeight = isTable ? TABLE_ROW : TWO_LINES;
@@ -66,7 +67,7 @@ export function ActivityList({ held, scroller, onNewest, day, inspected, onInspe
 
   const toNewest = (): void => {
     setSelected(null);
-    onNewest();
+    rows.toNewest();
   };
   const show = (row: Row | null | undefined): void => {
     if (row?.type === 'request') onInspect(row);
@@ -88,6 +89,11 @@ export function ActivityList({ held, scroller, onNewest, day, inspected, onInspe
   useShortcuts({ j: () => void move(1), k: () => void move(-1), Enter: open, n: toNewest });
 
   const items = virtualizer.getVirtualItems();
+  const isNearEnd = (items.at(-1)?.index ?? 0) >= shown.count - NEAR_END;
+  const { more } = rows;
+  useEffect(() => {
+    if (isNearEnd) more?.();
+  }, [isNearEnd, more]);
   // Elements are used again for the rows that scroll in: making and removing them would cost more than drawing.
   const pool = Math.max(
     1,
@@ -131,7 +137,7 @@ export function ActivityList({ held, scroller, onNewest, day, inspected, onInspe
           </div>
           <div role="row">
             <div role="gridcell" aria-colspan={8}>
-              <RunningRow counts={shown.counts} from={shown.from} />
+              <RunningRow counts={shown.counts} where={rows.whereShort} />
             </div>
           </div>
           <div
@@ -167,7 +173,7 @@ export function ActivityList({ held, scroller, onNewest, day, inspected, onInspe
             })}
           </div>
         </div>
-        <ListEnd feed={shown} />
+        <ListEnd rows={rows} />
       </div>
       {waiting === 0 ? null : (
         <NewsPill onClick={toNewest}>

@@ -1,53 +1,58 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { useActivity } from '../../data/use-activity.ts';
 import { useFleet } from '../../data/use-fleet.ts';
 import { useHistoryDays } from '../../data/use-history-days.ts';
 import { useNow } from '../../data/use-now.ts';
+import { fetchWholeHistory } from '../../data/use-whole-history.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { showFailure } from '../../ui/toast.tsx';
+import { saveText } from '../../ui/save-text.ts';
+import { showFailure, showToast } from '../../ui/toast.tsx';
+import { formatCount } from '../../ui/format.ts';
 import { Page } from '../frame/page.tsx';
 import { PhoneFilter } from '../frame/phone-filter.tsx';
-import { filterOf, listSearch } from './activity-search.ts';
+import { listSearch } from './activity-search.ts';
 import { activityCsv } from './csv.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { heldWords } from './held-words.ts';
+import { dayWords } from './held-words.ts';
 import { ActivityList } from './activity-list.tsx';
 import styles from './activity-page.module.css';
 import { countWords } from './count-words.ts';
 import { openText, readOpen } from './open-request.ts';
-import { useHeldFeed } from './use-held-feed.ts';
+import { useActivityRows } from './use-activity-rows.ts';
 
 const route = getRouteApi('/activity');
+/** Rows of the whole history that go into one file: what a browser and a spreadsheet can take. */
+const MAX_CSV_ROWS = 50_000;
 
-/** Every request of the fleet, newest first; whole days back, from this device. */
+/** Every request of the fleet, newest first: live, whole days back from this device, or all that is kept. */
 export function ActivityPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const feed = useActivity(filterOf(search));
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useActivityRows(search, scroller);
+  const { feed, held } = rows;
   const { days } = useHistoryDays();
   const { hosts } = useFleet();
   const now = useNow(60_000);
   const [isWriting, setWriting] = useState(false);
-  const filterKey = JSON.stringify(listSearch(search));
-  const held = useHeldFeed(feed, filterKey);
-  const scroller = useRef<HTMLDivElement>(null);
-  const toNewest = (): void => {
-    held.release();
-    scroller.current?.scrollTo({ top: 0 });
-  };
   const allDemo = hosts.length > 0 && hosts.every((host) => host.demo);
+  const span = search.all === true ? 'all' : (search.day ?? 'last-24h');
 
   async function download(): Promise<void> {
     setWriting(true);
     try {
-      const url = URL.createObjectURL(await activityCsv(feed));
-      const link = document.createElement('a');
-      link.href = url;
-      link.download = `drover-activity-${search.day ?? 'last-24h'}.csv`;
-      link.click();
-      URL.revokeObjectURL(url);
+      const found =
+        rows.answeredBy === 'collector' ? await fetchWholeHistory(rows.filter, MAX_CSV_ROWS) : null;
+      const source =
+        found === null ? feed : { count: found.rows.length, rowAt: (at: number) => found.rows[at] };
+      saveText(`drover-activity-${span}.csv`, await activityCsv(source));
+      if (found?.isCut === true) {
+        showToast({
+          title: `The newest ${formatCount(found.rows.length)} requests were written`,
+          detail: 'There are more: filter them, or take them day by day.',
+        });
+      }
     } catch (error) {
       showFailure({ title: 'The CSV was not written', detail: String(error) });
     }
@@ -59,20 +64,20 @@ export function ActivityPage() {
       title="Activity"
       layout="fill"
       demo={allDemo}
-      summary={countWords(feed.counts, search.day ?? null)}
+      summary={countWords(feed.counts, span)}
       phoneAction={
         <PhoneFilter
           label="model, path, error, source"
           value={search.q ?? ''}
           onChange={(text) => {
-            const { q: _q, ...rest } = search;
+            const { q: _q, view: _view, ...rest } = search;
             void navigate({ search: text === '' ? rest : { ...rest, q: text }, replace: true });
           }}
         />
       }
       actions={
         <>
-          <span className={styles.held}>{heldWords(days, feed.from, now)}</span>
+          <span className={styles.held}>{rows.where}</span>
           <Button disabled={isWriting || feed.count === 0} onClick={() => void download()}>
             <Icon name="download" size="s" />
             CSV
@@ -84,14 +89,20 @@ export function ActivityPage() {
         <FilterBar
           feed={feed}
           days={days}
+          timeWords={
+            search.all === true
+              ? rows.where
+              : search.day === undefined
+                ? 'Last 24 h'
+                : dayWords(search.day, now)
+          }
           isFollowing={!held.isHeld}
-          onFollow={(on) => (on ? toNewest() : held.hold())}
+          onFollow={(on) => (on ? rows.toNewest() : held.hold())}
         />
         <ActivityList
-          key={filterKey}
-          held={held}
+          key={JSON.stringify(listSearch(search))}
+          rows={rows}
           scroller={scroller}
-          onNewest={toNewest}
           day={search.day ?? null}
           inspected={readOpen(search.open)}
           onInspect={(request) => {

@@ -5,7 +5,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import styles from './activity-row.module.css';
 import type { Outcome, RequestRowView } from './row-view.ts';
-import { gapWords, requestRow } from './row-view.ts';
+import { certaintyWords, gapWords, requestRow } from './row-view.ts';
 
 /** `aria-rowindex` of the newest row: the head is 1. */
 export const FIRST_ROW = 2;
@@ -81,7 +81,12 @@ function TableCells({ view, hostLabel }: CellsProps) {
       <span role="gridcell" className={styles.model}>
         {view.model}
       </span>
-      <span role="gridcell" className={styles.source} data-known={view.source !== null}>
+      <span
+        role="gridcell"
+        className={styles.source}
+        data-certainty={view.certainty}
+        title={`Source ${certaintyWords(view.certainty)}`}
+      >
         {view.source ?? 'unknown'}
       </span>
       {view.message === null ? (
@@ -111,7 +116,13 @@ function TwoLineCells({ view, hostLabel }: CellsProps) {
         {view.model}
       </span>
       <span role="gridcell" className={styles.host}>
-        {view.message === null ? `${hostLabel} · ${view.source ?? 'source unknown'}` : hostLabel}
+        {view.message === null ? (
+          <>
+            {hostLabel} · <span data-certainty={view.certainty}>{view.source ?? 'source unknown'}</span>
+          </>
+        ) : (
+          hostLabel
+        )}
       </span>
       {view.message === null ? (
         <span role="gridcell" className={styles.short}>

@@ -5,28 +5,38 @@ export interface ActivitySearch {
   readonly failures?: true;
   readonly host?: readonly string[];
   readonly model?: readonly string[];
-  readonly source?: string;
+  /** An empty text stands for requests whose source is unknown. */
+  readonly source?: readonly string[];
   readonly q?: string;
   /** `YYYY-MM-DD`; left out: the last 24 h, live. */
   readonly day?: string;
   /** The request that is open: `host.idEpoch.id`. */
   readonly open?: string;
+  /** The whole history instead of a day or the last 24 h. */
+  readonly all?: true;
+  /** Name of the saved view that these filters are. */
+  readonly view?: string;
 }
 
 const MAX_CHOICES = 50;
+/** Most characters of a saved view's name. */
+export const MAX_VIEW_NAME = 60;
 
 /** Reads the address; what it does not know or cannot use is left out. */
 export function parseActivitySearch(search: Record<string, unknown>): ActivitySearch {
-  const { failures, source, q, day, open } = search;
+  const { failures, q, day, all, view, open } = search;
   const host = texts(search['host']);
   const model = texts(search['model']);
+  const source = texts(search['source']);
+  const isAll = all === true || all === 'true';
   return {
     ...(failures === true || failures === 'true' ? { failures: true } : {}),
     ...(host.length > 0 ? { host } : {}),
     ...(model.length > 0 ? { model } : {}),
-    ...(typeof source === 'string' && source !== '' ? { source } : {}),
+    ...(source.length > 0 ? { source } : {}),
     ...(typeof q === 'string' && q !== '' ? { q: q.slice(0, 200) } : {}),
-    ...(typeof day === 'string' && isDay(day) ? { day } : {}),
+    ...(isAll ? { all: true } : typeof day === 'string' && isDay(day) ? { day } : {}),
+    ...(typeof view === 'string' && view !== '' ? { view: view.slice(0, MAX_VIEW_NAME) } : {}),
     ...(typeof open === 'string' && open.length <= 64 ? { open } : {}),
   };
 }
@@ -37,7 +47,7 @@ export function filterOf(search: ActivitySearch): ActivityFilter {
     failuresOnly: search.failures ?? false,
     hostIds: search.host,
     modelIds: search.model,
-    source: search.source,
+    sources: search.source,
     q: search.q,
     day: search.day ?? null,
   };
@@ -48,10 +58,15 @@ export function listSearch({ open: _open, ...list }: ActivitySearch): ActivitySe
   return list;
 }
 
-/** True when anything but the day is filtered. */
+/** True when anything but the time is filtered. */
 export function isFiltered(search: ActivitySearch): boolean {
-  const { day: _day, ...filters } = listSearch(search);
-  return Object.keys(filters).length > 0;
+  const { failures, host, model, source, q } = search;
+  return [failures, host, model, source, q].some((part) => part !== undefined);
+}
+
+/** The address without filters, at the same time. */
+export function withoutFilters({ day, all }: ActivitySearch): ActivitySearch {
+  return { ...(day === undefined ? {} : { day }), ...(all === undefined ? {} : { all }) };
 }
 
 function isDay(text: string): boolean {

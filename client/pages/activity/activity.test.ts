@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ActivityGap, ActivityRequest } from '#shared/schemas/activity.ts';
 import type { HistoryDay } from '../../data/types.ts';
-import { filterOf, isFiltered, parseActivitySearch } from './activity-search.ts';
+import { filterOf, isFiltered, parseActivitySearch, withoutFilters } from './activity-search.ts';
 import { activityCsv, csvLine } from './csv.ts';
 import { heldWords, neighbourDays } from './held-words.ts';
 import { gapWords, requestRow, rowKey } from './row-view.ts';
@@ -109,18 +109,34 @@ test('rows of two hosts or two epochs are never the same', () => {
 describe('filters in the address', () => {
   test('are read back, and what is not known is left out', () => {
     expect(
-      parseActivitySearch({ failures: 'true', host: 'a', model: ['x/y', 'z'], day: '2026-11-29', x: 1 }),
+      parseActivitySearch({
+        failures: 'true',
+        host: 'a',
+        model: ['x/y', 'z'],
+        source: ['', 'ci'],
+        day: '2026-11-29',
+        view: 'Night jobs',
+        x: 1,
+      }),
     ).toEqual({
       failures: true,
       host: ['a'],
       model: ['x/y', 'z'],
+      source: ['', 'ci'],
       day: '2026-11-29',
+      view: 'Night jobs',
+    });
+    expect(parseActivitySearch({ all: 'true', day: '2026-11-29', source: 'ci' })).toEqual({
+      all: true,
+      source: ['ci'],
     });
     expect(parseActivitySearch({ day: 'yesterday', q: '', source: 3, host: [1] })).toEqual({});
   });
 
   test('a day alone is no filter', () => {
-    expect(isFiltered({ day: '2026-11-29' })).toBe(false);
+    expect(isFiltered({ day: '2026-11-29', view: 'x' })).toBe(false);
+    expect(isFiltered({ all: true })).toBe(false);
+    expect(withoutFilters({ all: true, q: 'x', view: 'y' })).toEqual({ all: true });
     expect(isFiltered({ q: 'x' })).toBe(true);
     expect(filterOf({})).toMatchObject({ failuresOnly: false, day: null });
   });
@@ -167,7 +183,13 @@ describe('how far back this device sees', () => {
 
 describe('CSV', () => {
   test('quotes what must be quoted and disarms formulas', () => {
-    const line = csvLine({ ...request, modelId: '=HYPERLINK("x")', error: 'a,b\n"c"', source: null });
+    const line = csvLine({
+      ...request,
+      modelId: '=HYPERLINK("x")',
+      error: 'a,b\n"c"',
+      source: null,
+      sourceCertainty: 'unknown',
+    });
     expect(line).toContain(`"'=HYPERLINK(""x"")"`);
     expect(line).toContain('"a,b\n""c"""');
   });
@@ -179,13 +201,8 @@ describe('CSV', () => {
 
   test('holds every filtered row, more than one task of them', async () => {
     const feed = {
-      state: 'ready',
       count: 4001,
       rowAt: (index: number) => ({ ...request, id: index }),
-      counts: { failed: 0, gaps: 0, total: 4001 },
-      version: 1,
-      from: null,
-      missing: { days: [] },
     } as const;
     const text = await (await activityCsv(feed)).text();
     expect(text.trim().split('\r\n')).toHaveLength(4002);

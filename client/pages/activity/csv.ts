@@ -19,13 +19,14 @@ const COLUMNS = [
   'tokens_per_second',
   'duration_ms',
   'error',
+  'source_certainty',
 ] as const;
 
 /** Rows per task: writing a hundred thousand must not freeze the page. */
 const CHUNK = 2000;
 
 /** The filtered rows as CSV, newest first, written in small tasks. */
-export async function activityCsv(feed: ActivityFeed): Promise<Blob> {
+export async function activityCsv(feed: Pick<ActivityFeed, 'count' | 'rowAt'>): Promise<Blob> {
   const parts: string[] = [`${COLUMNS.join(',')}\r\n`];
   for (let start = 0; start < feed.count; start += CHUNK) {
     const lines: string[] = [];
@@ -62,6 +63,7 @@ export function csvLine(row: ActivityRow): string {
           row.tokensPerSecond,
           row.durationMs,
           row.error,
+          row.sourceCertainty,
         ]
       : [
           new Date(row.to).toISOString(),
@@ -71,6 +73,12 @@ export function csvLine(row: ActivityRow): string {
           row.fromId === null || row.toId === null ? null : `${row.fromId}-${row.toId}`,
           ...Array.from<null>({ length: 10 }).fill(null),
           row.reason,
+          null,
         ];
-  return `${cells.map(csvCell).join(',')}\r\n`;
+  return csvText([cells]);
+}
+
+/** Lines of CSV; null is an empty cell. */
+export function csvText(lines: readonly (readonly (string | number | null)[])[]): string {
+  return lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }

@@ -1,52 +1,64 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useConnection } from '../../data/use-connection.ts';
 import { useFleet, useModels } from '../../data/use-fleet.ts';
-import { useNow } from '../../data/use-now.ts';
 import type { ActivityFeed, HistoryDay } from '../../data/types.ts';
-import { IconButton } from '../../ui/button.tsx';
 import { Chip, ToggleChip } from '../../ui/chip.tsx';
 import { ChoiceMenu } from '../../ui/choice-menu.tsx';
+import { deferred } from '../../ui/deferred.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { MenuItem } from '../../ui/menu.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useShortcuts } from '../../ui/shortcuts.ts';
+import { sourceWords } from '../frame/source-words.ts';
 import type { ActivitySearch } from './activity-search.ts';
 import { isFiltered } from './activity-search.ts';
+import { DayStepper } from './day-stepper.tsx';
 import styles from './filter-bar.module.css';
-import { dayOf, dayWords, neighbourDays } from './held-words.ts';
-import { sourceWords } from './row-view.ts';
+import { SavedViewsMenu } from './saved-views-menu.tsx';
+import type { SourceTableProps } from './source-table.tsx';
 
 const route = getRouteApi('/activity');
-/** Sources are whatever callers send: so many of the newest rows say which there are. */
-const SOURCE_ROWS = 2000;
+const SourceTable = deferred<SourceTableProps>(async () => (await import('./source-table.tsx')).SourceTable);
 
 interface FilterBarProps {
   readonly feed: ActivityFeed;
   readonly days: readonly HistoryDay[];
+  /** Which time the rows are of, in words. */
+  readonly timeWords: string;
   readonly isFollowing: boolean;
   readonly onFollow: (on: boolean) => void;
 }
 
 /** Filters as chips, each of them in the address; and the day. */
-export function FilterBar({ feed, days, isFollowing, onFollow }: FilterBarProps) {
+export function FilterBar({ feed, days, timeWords, isFollowing, onFollow }: FilterBarProps) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { hosts } = useFleet();
   const models = useModels();
-  const set = (change: Partial<Record<keyof ActivitySearch, unknown>>): void => {
+  const [isTableOpen, setTableOpen] = useState(false);
+  const go = async (change: Partial<Record<keyof ActivitySearch, unknown>>): Promise<void> => {
+    // A view that was changed is that view no more.
     const next = Object.fromEntries(
-      Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined),
+      Object.entries({ ...search, view: undefined, ...change }).filter(([, value]) => value !== undefined),
     );
-    void navigate({ search: next, replace: true });
+    await navigate({ search: next, replace: true });
   };
+  const set = (change: Parameters<typeof go>[0]): void => void go(change);
+  const setList = (name: 'host' | 'model' | 'source') => (chosen: readonly string[]) =>
+    set({ [name]: chosen.length === 0 ? undefined : chosen });
   useShortcuts({
     f: () => set({ failures: search.failures === true ? undefined : true }),
     Escape: () => {
       if (isFiltered(search)) set(NO_FILTER);
     },
   });
-  const modelIds = [...new Set(models.map((model) => model.modelId))].sort();
+  const modelIds = [
+    ...new Set([...models.map((model) => model.modelId), ...valuesOf(feed.tally.models)]),
+  ].sort();
+  const sources = [...new Set([...valuesOf(feed.tally.sources), ...(search.source ?? [])])];
   return (
     <div className={styles.bar}>
       <div className={styles.search}>
@@ -56,80 +68,76 @@ export function FilterBar({ feed, days, isFollowing, onFollow }: FilterBarProps)
           onChange={(text) => set({ q: text === '' ? undefined : text })}
         />
       </div>
-      <fieldset className={styles.chips} aria-label="Filters">
-        <Chip
-          pressed={search.failures === true}
-          count={formatCount(feed.counts.failed)}
-          onClick={() => set({ failures: search.failures === true ? undefined : true })}
-        >
-          <Glyph name="failed" hue={search.failures === true ? 'plain' : 'bad'} />
-          Failures
-        </Chip>
-        <ChoiceMenu
-          name="host"
-          all="All hosts"
-          options={hosts.map((host) => ({ value: host.id, label: host.label }))}
-          chosen={search.host ?? []}
-          onChange={(host) => set({ host: host.length === 0 ? undefined : host })}
-        />
-        <ChoiceMenu
-          name="model"
-          all="All models"
-          options={modelIds.map((id) => ({ value: id, label: id }))}
-          chosen={search.model ?? []}
-          onChange={(model) => set({ model: model.length === 0 ? undefined : model })}
-        />
-        <ChoiceMenu
-          name="source"
-          all="All sources"
-          options={sourcesOf(feed, search.source).map((source) => ({
-            value: source,
-            label: sourceWords(source),
-          }))}
-          chosen={search.source === undefined ? [] : [search.source]}
-          onChange={(source) => set({ source: source.at(-1) })}
-        />
-        {isFiltered(search) ? (
-          <Chip pressed={false} onClick={() => set(NO_FILTER)}>
-            Clear
-            <Icon name="close" size="s" />
+      <fieldset aria-label="Filters">
+        {/* Not the fieldset itself: it forgets how far it was scrolled when a menu opens inside. */}
+        <div className={styles.chips}>
+          <Chip
+            pressed={search.failures === true}
+            count={formatCount(feed.counts.failed)}
+            onClick={() => set({ failures: search.failures === true ? undefined : true })}
+          >
+            <Glyph name="failed" hue={search.failures === true ? 'plain' : 'bad'} />
+            Failures
           </Chip>
-        ) : null}
+          <ChoiceMenu
+            name="host"
+            all="All hosts"
+            options={hosts.map((host) => ({ value: host.id, label: host.label }))}
+            counts={feed.tally.hosts}
+            chosen={search.host ?? []}
+            onChange={setList('host')}
+          />
+          <ChoiceMenu
+            name="model"
+            all="All models"
+            options={modelIds.map((id) => ({ value: id, label: id }))}
+            counts={feed.tally.models}
+            chosen={search.model ?? []}
+            onChange={setList('model')}
+          />
+          <ChoiceMenu
+            name="source"
+            all="All sources"
+            options={sources.map((source) => ({ value: source, label: sourceWords(source) }))}
+            counts={feed.tally.sources}
+            chosen={search.source ?? []}
+            onChange={setList('source')}
+          >
+            <MenuItem onSelect={() => setTableOpen(true)}>Table by source</MenuItem>
+          </ChoiceMenu>
+          <SavedViewsMenu search={search} />
+          {isFiltered(search) ? (
+            <Chip pressed={false} onClick={() => set(NO_FILTER)}>
+              Clear
+              <Icon name="close" size="s" />
+            </Chip>
+          ) : null}
+        </div>
       </fieldset>
-      <DayStepper days={days} day={search.day ?? null} onChange={(day) => set({ day })} />
-      {search.day === undefined ? <Following isFollowing={isFollowing} onFollow={onFollow} /> : null}
+      <div className={styles.time}>
+        <DayStepper days={days} day={search.day ?? null} isAll={search.all === true} onChange={set} />
+        {search.day === undefined && search.all === undefined ? (
+          <Following isFollowing={isFollowing} onFollow={onFollow} />
+        ) : null}
+      </div>
+      <SourceTable
+        open={isTableOpen}
+        onClose={() => setTableOpen(false)}
+        sums={feed.tally.bySource}
+        timeWords={timeWords}
+        onChoose={(source) => {
+          // Closed before, the sheet would take the new address away with its own entry.
+          void go({ source: [source] }).then(() => setTableOpen(false));
+        }}
+      />
     </div>
   );
 }
 
 const NO_FILTER = { failures: undefined, host: undefined, model: undefined, source: undefined, q: undefined };
 
-interface DayStepperProps {
-  readonly days: readonly HistoryDay[];
-  readonly day: string | null;
-  readonly onChange: (day: string | undefined) => void;
-}
-
-function DayStepper({ days, day, onChange }: DayStepperProps) {
-  const now = useNow(60_000);
-  const { older, newer, newerIsLive } = neighbourDays(days, day, dayOf(now));
-  return (
-    <fieldset className={styles.days} aria-label="Day">
-      <IconButton label="Earlier day" disabled={older === null} onClick={() => onChange(older ?? undefined)}>
-        <Icon name="left" />
-      </IconButton>
-      <strong className={styles.day} aria-live="polite">
-        {day === null ? 'Last 24 h' : dayWords(day, now)}
-      </strong>
-      <IconButton
-        label={newerIsLive ? 'Back to the last 24 h' : 'Later day'}
-        disabled={newer === null && !newerIsLive}
-        onClick={() => onChange(newer ?? undefined)}
-      >
-        <Icon name="right" />
-      </IconButton>
-    </fieldset>
-  );
+function valuesOf(counts: ActivityFeed['tally']['sources']): readonly string[] {
+  return counts.map(({ value }) => value);
 }
 
 /** Whether new rows come in by themselves; only on a laptop, a phone has the pill. */
@@ -144,13 +152,4 @@ function Following({ isFollowing, onFollow }: Pick<FilterBarProps, 'isFollowing'
       </ToggleChip>
     </span>
   );
-}
-
-function sourcesOf(feed: ActivityFeed, chosen: string | undefined): readonly string[] {
-  const sources = new Set<string>(chosen === undefined ? [] : [chosen]);
-  for (let index = 0; index < Math.min(feed.count, SOURCE_ROWS); index += 1) {
-    const row = feed.rowAt(index);
-    if (row?.type === 'request' && row.source !== null) sources.add(row.source);
-  }
-  return [...sources].sort();
 }

@@ -30,6 +30,16 @@ export function heldWords(days: readonly HistoryDay[], from: number | null, now:
     : `This device sees back to ${formatDate(from, now)}`;
 }
 
+/** Of a search over all that is here: `This device: 30 days, back to 31 Oct`. */
+export function onDeviceWords(days: readonly HistoryDay[], from: number | null, now: number): string {
+  const unbroken = unbrokenDays(days);
+  const oldest = unbroken.at(-1);
+  if (oldest !== undefined) {
+    return `This device: ${plural(unbroken.length, 'day')}, back to ${formatDate(dayMoment(oldest.day), now)}`;
+  }
+  return from === null ? 'This device holds nothing yet' : `This device: back to ${formatDate(from, now)}`;
+}
+
 /** The same in three words, for a phone: `kept since 31 Oct`. */
 export function keptWords(days: readonly HistoryDay[], from: number | null, now: number): string {
   const oldest = unbrokenDays(days).at(-1);

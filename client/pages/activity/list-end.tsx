@@ -3,43 +3,59 @@ import { useState } from 'react';
 import { useConnection } from '../../data/use-connection.ts';
 import { useHistoryDays } from '../../data/use-history-days.ts';
 import { useNow } from '../../data/use-now.ts';
-import type { ActivityFeed } from '../../data/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatBytes, formatMoment } from '../../ui/format.ts';
 import { showFailure } from '../../ui/toast.tsx';
-import { isFiltered } from './activity-search.ts';
+import type { ActivitySearch } from './activity-search.ts';
+import { isFiltered, withoutFilters } from './activity-search.ts';
 import { dayWords } from './held-words.ts';
 import styles from './list-end.module.css';
+import type { ActivityRows } from './use-activity-rows.ts';
 
 const route = getRouteApi('/activity');
 
 /** Below the last row: what is not on this device, or that nothing matches. */
-export function ListEnd({ feed }: { readonly feed: ActivityFeed }) {
+export function ListEnd({ rows }: { readonly rows: ActivityRows }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const now = useNow(60_000);
+  const feed = rows.held.shown;
+  const isAll = search.all === true;
   const isEmpty = feed.count === 0 && feed.state === 'ready';
+  const isWhole = feed.missing.days.length === 0;
   return (
     <div className={styles.end}>
-      {feed.missing.days.map((day) => (
-        <MissingDay key={day} day={day} />
-      ))}
+      {rows.problem === null ? null : (
+        <output className={styles.missing}>
+          <span>
+            {rows.problem} {rows.where}.
+          </span>
+          <Button onClick={rows.again}>Ask the collector again</Button>
+        </output>
+      )}
+      {isAll ? null : feed.missing.days.map((day) => <MissingDay key={day} day={day} />)}
       {isEmpty && isFiltered(search) ? (
         <>
           <p>Nothing matches.</p>
-          <Button
-            onClick={() => void navigate({ search: search.day === undefined ? {} : { day: search.day } })}
-          >
-            Clear filters
-          </Button>
+          <Button onClick={() => void navigate({ search: withoutFilters(search) })}>Clear filters</Button>
         </>
       ) : null}
-      {isEmpty && !isFiltered(search) && feed.missing.days.length === 0 ? (
-        <p>
-          {search.day === undefined ? 'No request ended in the last 24 h.' : 'No request ended on this day.'}
-        </p>
+      {isFiltered(search) && !isAll && feed.state === 'ready' ? (
+        <Button
+          onClick={() => {
+            const { day: _day, ...filters } = search;
+            void navigate({ search: { ...filters, all: true } });
+          }}
+        >
+          Search all history
+        </Button>
       ) : null}
-      {feed.count > 0 && search.day === undefined && feed.missing.days.length === 0 ? (
+      {isEmpty && !isFiltered(search) && (isWhole || isAll) ? <p>{emptyWords(search)}</p> : null}
+      {rows.isFetching ? <p>Fetching older requests…</p> : null}
+      {isAll && feed.count > 0 && !rows.isFetching && rows.more === null ? (
+        <p>{rows.where}. This is all.</p>
+      ) : null}
+      {!isAll && feed.count > 0 && search.day === undefined && isWhole ? (
         <p>
           {feed.from === null
             ? 'End of the last 24 h.'
@@ -48,6 +64,11 @@ export function ListEnd({ feed }: { readonly feed: ActivityFeed }) {
       ) : null}
     </div>
   );
+}
+
+function emptyWords({ all, day }: ActivitySearch): string {
+  if (all === true) return 'No request is known.';
+  return day === undefined ? 'No request ended in the last 24 h.' : 'No request ended on this day.';
 }
 
 function MissingDay({ day }: { readonly day: string }) {

@@ -1,5 +1,5 @@
 import { assertNever } from '#shared/lib/assert.ts';
-import type { ActivityGap, ActivityRequest } from '#shared/schemas/activity.ts';
+import type { ActivityGap, ActivityRequest, SourceCertainty } from '#shared/schemas/activity.ts';
 import {
   formatClock,
   formatCount,
@@ -10,6 +10,8 @@ import {
   isSameDay,
   plural,
 } from '../../ui/format.ts';
+
+import { sourceWords } from '../frame/source-words.ts';
 
 /** How a request went, for the row's shape. */
 export type Outcome = 'done' | 'failed' | 'client-left' | 'unknown';
@@ -22,6 +24,8 @@ export interface RequestRowView {
   readonly outcome: Outcome;
   readonly model: string;
   readonly source: string | null;
+  /** How sure the source is. */
+  readonly certainty: SourceCertainty;
   /** Stands in place of the numbers; null: the numbers say it all. */
   readonly message: string | null;
   readonly tokens: string;
@@ -57,6 +61,7 @@ export function requestRow(row: ActivityRequest, now: number): RequestRowView {
     outcome,
     model: row.modelId === '' ? '(no model)' : row.modelId,
     source: row.source === null ? null : sourceWords(row.source),
+    certainty: row.sourceCertainty,
     message: messageOf(row, outcome),
     tokens: `${formatCount(row.inputTokens)} → ${formatCount(outputTokens(row))}`,
     rate: formatRate(row.tokensPerSecond),
@@ -77,9 +82,18 @@ export function gapWords(gap: ActivityGap, now: number): string {
   return `${range}${many}. ${gapReasonWords(gap)}`;
 }
 
-/** A source as a person reads it: an address of a caller comes with the prefix `ip:`. */
-export function sourceWords(source: string): string {
-  return source.replace(/^ip:/, '');
+/** How sure a source is, in words that say why. */
+export function certaintyWords(certainty: SourceCertainty): string {
+  switch (certainty) {
+    case 'exact':
+      return 'exact: the host says so';
+    case 'matched':
+      return 'matched: the only requests seen running that can have been this one came from it';
+    case 'unknown':
+      return 'unknown: the host does not say, or several requests could have been this one';
+    default:
+      return assertNever(certainty);
+  }
 }
 
 function gapReasonWords(gap: ActivityGap): string {

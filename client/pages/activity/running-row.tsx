@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useConnection } from '../../data/use-connection.ts';
 import { useFleet } from '../../data/use-fleet.ts';
-import { useHistoryDays } from '../../data/use-history-days.ts';
 import { useAllInFlight } from '../../data/use-live.ts';
 import { useNow } from '../../data/use-now.ts';
 import { deferred } from '../../ui/deferred.tsx';
@@ -12,7 +11,6 @@ import { Icon } from '../../ui/icon.tsx';
 import { runningRequests } from '../frame/running-view.ts';
 import type { RunningRowsProps } from '../intents/running-rows.tsx';
 import styles from './running-row.module.css';
-import { keptWords } from './held-words.ts';
 
 const RunningRows = deferred<RunningRowsProps>(
   async () => (await import('../intents/running-rows.tsx')).RunningRows,
@@ -20,15 +18,15 @@ const RunningRows = deferred<RunningRowsProps>(
 
 interface RunningRowProps {
   readonly counts: { readonly failed: number; readonly gaps: number; readonly total: number };
-  readonly from: number | null;
+  /** How far back the rows go, in few words. */
+  readonly where: string;
 }
 
 /** What runs now, above everything that ended; on a phone also how many rows there are and how far back they go. */
-export function RunningRow({ counts, from }: RunningRowProps) {
+export function RunningRow({ counts, where }: RunningRowProps) {
   const [isOpen, setOpen] = useState(false);
   const connection = useConnection();
   const { hosts } = useFleet();
-  const { days } = useHistoryDays();
   const inFlight = useAllInFlight();
   const now = useNow(1000);
   const isLive = connection.kind === 'live';
@@ -58,7 +56,7 @@ export function RunningRow({ counts, from }: RunningRowProps) {
         <span>
           {plural(counts.total - counts.gaps, 'request')} · {formatCount(counts.failed)} failed
         </span>
-        <span>{keptWords(days, from, now)}</span>
+        <span>{where}</span>
       </p>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title="Running now">
         <RunningRows requests={running?.requests ?? []} hostLabels={labels} />

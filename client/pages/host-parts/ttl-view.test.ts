@@ -1,3 +1,4 @@
+import { NO_TALLY } from '../../data/history/no-tally.ts';
 import { expect, test } from 'vitest';
 import type { ActivityRow } from '#shared/schemas/activity.ts';
 import { lastUses } from '../../data/last-uses.ts';
@@ -17,6 +18,7 @@ function feedOf(rows: readonly ActivityRow[], from: number | null = NOW - 60 * M
     count: rows.length,
     rowAt: (index) => rows[index],
     counts: { failed: 0, gaps: 0, total: rows.length },
+    tally: NO_TALLY,
     version: 1,
     from,
     missing: { days: [] },

@@ -1,5 +1,6 @@
 import { formatElapsed, UNKNOWN } from '../../ui/format.ts';
 import { ListRow, RowList } from '../../ui/list-row.tsx';
+import { sourceWords } from '../frame/source-words.ts';
 import type { RunningRequest } from '../frame/running-view.ts';
 import { RequestCancel } from './request-cancel.tsx';
 import styles from './running-rows.module.css';
@@ -58,5 +59,5 @@ function detailOf(request: RunningRequest, hostLabels: RunningRowsProps['hostLab
 }
 
 function sourceOf({ source }: RunningRequest): string {
-  return source ?? 'source unknown';
+  return source === null ? 'source unknown' : sourceWords(source);
 }

@@ -11,6 +11,7 @@ import {
   unloadDraft,
 } from '../intents/act-drafts.ts';
 import { profileChoices } from '../host-parts/profile-view.ts';
+import { sourceWords } from '../frame/source-words.ts';
 import { intentTitleOn } from '../intents/intent-words.ts';
 import type { PaletteFacts, PaletteItem } from './palette-item.ts';
 import { AT_REST, runsWords, stampWords, stateWords } from './palette-words.ts';
@@ -65,7 +66,12 @@ function requestActions(facts: PaletteFacts): readonly PaletteItem[] {
     const host = hosts.find(({ id }) => id === hostId);
     if (host === undefined) return [];
     return (requests ?? []).map(({ id, modelId, source }) =>
-      action(cancelRequestDraft(hostId, modelId, id), host, facts, source ?? 'source unknown'),
+      action(
+        cancelRequestDraft(hostId, modelId, id),
+        host,
+        facts,
+        source === null ? 'source unknown' : sourceWords(source),
+      ),
     );
   });
 }

@@ -3,8 +3,10 @@ import type { Host } from '#shared/schemas/host.ts';
 import type { InFlight } from '#shared/schemas/in-flight.ts';
 import type { Model } from '#shared/schemas/model.ts';
 import type { IntentEntry } from '../../data/intents/types.ts';
+import type { SavedView } from '../../data/saved-views.ts';
 import type { GlyphName, Hue } from '../../ui/glyph.tsx';
 import type { IconName } from '../../ui/icon.tsx';
+import type { ActivitySearch } from '../activity/activity-search.ts';
 import type { SETTINGS_PAGES } from '../frame/nav-items.ts';
 import type { ActDraft } from '../intents/act-drafts.ts';
 
@@ -16,6 +18,7 @@ export type PaletteRun =
 /** A page of the app. */
 export type PaletteAddress =
   | { readonly to: '/' | '/activity' | '/logs' | '/outbox' | '/settings' }
+  | { readonly to: '/activity'; readonly search: ActivitySearch }
   | { readonly to: '/outbox'; readonly search: { readonly id: string } }
   | {
       readonly to: '/settings/$section';
@@ -28,7 +31,7 @@ export type PaletteAddress =
     };
 
 /** The groups, in their order. */
-export const PALETTE_GROUPS = ['Needs you', 'Actions', 'Hosts', 'Models', 'Pages'] as const;
+export const PALETTE_GROUPS = ['Needs you', 'Actions', 'Hosts', 'Models', 'Pages', 'Saved views'] as const;
 
 /** One line of the palette. */
 export interface PaletteItem {
@@ -49,6 +52,7 @@ export interface PaletteFacts {
   readonly models: readonly Model[];
   readonly inFlight: readonly InFlight[];
   readonly entries: readonly IntentEntry[];
+  readonly views: readonly SavedView[];
   readonly role: Role | null;
   /** Why this device cannot act; null when it can. */
   readonly actBlock: string | null;

@@ -1,8 +1,10 @@
 import type { Host } from '#shared/schemas/host.ts';
 import type { Model } from '#shared/schemas/model.ts';
 import { needsYou } from '../../data/intents/needs-you.ts';
+import type { SavedView } from '../../data/saved-views.ts';
 import type { GlyphName, Hue } from '../../ui/glyph.tsx';
 import type { IconName } from '../../ui/icon.tsx';
+import { parseActivitySearch } from '../activity/activity-search.ts';
 import { NAV_ITEMS, SETTINGS_PAGES } from '../frame/nav-items.ts';
 import { briefOutcome } from '../intents/intent-outcome.ts';
 import { intentLook } from '../intents/intent-state.ts';
@@ -79,6 +81,7 @@ function candidates(facts: PaletteFacts, isTyped: boolean): readonly PaletteItem
     ...facts.hosts.map((host) => hostItem(host, facts)),
     ...(isTyped ? facts.models.map((model) => modelItem(model, facts)) : []),
     ...pageItems(facts),
+    ...facts.views.map(viewItem),
   ];
 }
 
@@ -144,6 +147,21 @@ function modelItem(model: Model, facts: PaletteFacts): PaletteItem {
     run: {
       do: 'go',
       to: { to: '/hosts/$hostId', params: { hostId: model.hostId }, search: { q: model.modelId } },
+    },
+  };
+}
+
+function viewItem(view: SavedView): PaletteItem {
+  return {
+    key: `view ${view.name}`,
+    group: 'Saved views',
+    label: view.name,
+    detail: 'Activity',
+    shape: { icon: 'filter' },
+    unavailable: null,
+    run: {
+      do: 'go',
+      to: { to: '/activity', search: parseActivitySearch({ ...view.search, view: view.name }) },
     },
   };
 }

@@ -17,6 +17,7 @@ const facts: PaletteFacts = {
     modelOf({ hostId: 'kestrel', modelId: 'decoder', since: null }),
   ],
   inFlight: [runningOf(2)],
+  views: [{ name: 'Night jobs', search: { source: ['ci-nightly'] } }],
   entries: [intentEntry({ state: 'needs_confirmation', endedAt: NOW })],
   role: 'admin',
   actBlock: null,
@@ -46,6 +47,14 @@ describe('the palette', () => {
       'Hosts: kestrel, down just now',
       'Pages: Fleet, ',
     ]);
+  });
+
+  it('leads to a saved view, with its name in the address', () => {
+    expect(found('night')).toEqual(['Saved views: Night jobs, Activity']);
+    expect(paletteItems('night', facts)[0]?.run).toEqual({
+      do: 'go',
+      to: { to: '/activity', search: { source: ['ci-nightly'], view: 'Night jobs' } },
+    });
   });
 
   it('finds models, pages and running requests', () => {

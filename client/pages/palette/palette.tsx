@@ -1,6 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import { useState } from 'react';
+import { useReadable } from '../../data/cell.ts';
+import { savedViews } from '../../data/saved-views.ts';
 import { useConnection } from '../../data/use-connection.ts';
 import { useFleet, useModels } from '../../data/use-fleet.ts';
 import { useIntents } from '../../data/use-intents.ts';
@@ -38,6 +40,7 @@ function Finder({ onClose }: Pick<PaletteProps, 'onClose'>) {
   const models = useModels();
   const inFlight = useAllInFlight();
   const entries = useIntents();
+  const views = useReadable(savedViews);
   const connection = useConnection();
   const { role } = useSession();
   const now = useNow(5000);
@@ -48,6 +51,7 @@ function Finder({ onClose }: Pick<PaletteProps, 'onClose'>) {
     models,
     inFlight,
     entries,
+    views,
     role,
     actBlock: unavailable,
     isLive: connection.kind === 'live',

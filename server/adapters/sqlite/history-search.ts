@@ -1,4 +1,9 @@
-import type { ActivityPage, ActivityQuery, ActivityRow } from '#shared/schemas/activity.ts';
+import type {
+  ActivityPage,
+  ActivityQuery,
+  ActivityRow,
+  ActivitySummaryQuery,
+} from '#shared/schemas/activity.ts';
 import { AppError } from '../../errors.ts';
 import { SELECT_GAP, SELECT_REQUEST, toGap, toRequest } from './activity-columns.ts';
 import type { GapRow, RequestRow } from './activity-columns.ts';
@@ -23,7 +28,7 @@ const OF_FACET = `SELECT seq, ended_at AS endedAt FROM activity
 const BOUNDS = `SELECT f.id, f.last_ended_at AS last FROM json_each(?) j CROSS JOIN facet f ON f.id = j.value
   WHERE f.first_ended_at <= ? AND f.last_ended_at >= ? ORDER BY f.last_ended_at DESC`;
 const GAPS = `${SELECT_GAP} WHERE g.to_at <= ? AND g.to_at >= ? AND (g.to_at < ? OR g.seq < ?)
-  AND (? IS NULL OR h.host_id = ?) ORDER BY g.to_at DESC, g.seq DESC LIMIT ?`;
+  AND (? IS NULL OR h.host_id IN (SELECT value FROM json_each(?))) ORDER BY g.to_at DESC, g.seq DESC LIMIT ?`;
 const ONE = `${SELECT_REQUEST} WHERE a.seq = ?`;
 
 /** What a search reads with. */
@@ -67,7 +72,10 @@ interface Window {
   readonly wanted: number;
 }
 
-function isTimeline({ modelId, statusClass, path, q, source }: ActivityQuery): boolean {
+/** True for a filter of host and time only. */
+export function isTimeline(filter: ActivitySummaryQuery): boolean {
+  const { modelId, statusClass, path, q, source } = filter;
+  if (filter.failed === true) return false;
   return [modelId, statusClass, path, q || undefined, source].every((part) => part === undefined);
 }
 
@@ -126,12 +134,12 @@ function findByFacet(window: Window & { readonly facets: FacetMatch }, search: H
   return best;
 }
 
-function findGaps(window: Window, hostId: string | undefined, search: HistorySearch): Found[] {
+function findGaps(window: Window, hostIds: readonly string[] | undefined, search: HistorySearch): Found[] {
   const { start, lowest, wanted } = window;
-  const host = hostId ?? null;
+  const hosts = hostIds === undefined ? null : JSON.stringify(hostIds);
   const rows = search.connection
     .statement<GapRow>(GAPS)
-    .all(start.endedAt, lowest, start.endedAt, start.seq, host, host, wanted);
+    .all(start.endedAt, lowest, start.endedAt, start.seq, hosts, hosts, wanted);
   return rows.map((row) => ({ endedAt: row.to_at, seq: row.seq, gap: toGap(row) }));
 }
 

@@ -24,7 +24,7 @@ import type { LaneFacts } from './model-lanes.ts';
 import { modelLanes } from './model-lanes.ts';
 import { performanceCharts } from './performance-charts.ts';
 import type { PlotLook } from './plot.ts';
-import { saveText } from './save-text.ts';
+import { saveText } from '../../../ui/save-text.ts';
 import { useChartMoves } from './use-chart-moves.ts';
 import type { ChartWindow } from './use-chart-window.ts';
 

@@ -1,0 +1,141 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { routes } from '#shared/http/routes.ts';
+import type { ActivityPage, ActivityRow, ActivitySummary } from '#shared/schemas/activity.ts';
+import { callApi } from './call-api.ts';
+import { NO_TALLY } from './history/no-tally.ts';
+import { queryClient } from './query-client.ts';
+import type { ActivityFeed, ActivityFilter, Result } from './types.ts';
+import { useConnection } from './use-connection.ts';
+
+/** Rows of one page: a few screens. */
+const PAGE_ROWS = 200;
+
+/** A busy collector is asked once more before this device answers in its place, and every 10 s after that. */
+const TRY_AGAIN = {
+  retry: 1,
+  refetchInterval: ({ state }: { readonly state: { readonly status: string } }) =>
+    state.status === 'error' ? 10_000 : false,
+} as const;
+
+/** What the collector found in its whole history, so far. */
+export interface WholeHistory {
+  /** Rows fetched so far; its counts are of all that match, once the collector has counted. */
+  readonly feed: ActivityFeed;
+  /** When the first page was answered, epoch milliseconds; null: not yet. */
+  readonly askedAt: number | null;
+  /** Why the collector could not be asked or did not answer; null when it did, or will. */
+  readonly problem: string | null;
+  /** Fetches the next page; null when there is none, or it is on its way. */
+  readonly more: (() => void) | null;
+  readonly isFetching: boolean;
+  readonly again: () => void;
+}
+
+/** Every row the collector keeps that matches, newest first, page by page. `isWanted` false: nothing is asked. */
+export function useWholeHistory(filter: ActivityFilter, isWanted: boolean): WholeHistory {
+  const { kind } = useConnection();
+  const isLive = kind === 'live';
+  const query = apiQuery(filter);
+  const pages = useInfiniteQuery(
+    {
+      queryKey: ['activity', query],
+      enabled: isWanted && isLive,
+      initialPageParam: '',
+      queryFn: async ({ pageParam, signal }) => {
+        const cursor = pageParam === '' ? {} : { cursor: pageParam };
+        return valueOf(
+          await callApi(routes.activity, { query: { ...query, ...cursor, limit: PAGE_ROWS }, signal }),
+        );
+      },
+      getNextPageParam: (last) => last.nextCursor,
+      // Rows stand still while they are read: what ended since is asked for by whoever wants it.
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 60_000,
+      ...TRY_AGAIN,
+    },
+    queryClient,
+  );
+  const summary = useQuery(
+    {
+      queryKey: ['activity-summary', query],
+      enabled: isWanted && isLive,
+      queryFn: async ({ signal }) => valueOf(await callApi(routes.activitySummary, { query, signal })),
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 60_000,
+      ...TRY_AGAIN,
+    },
+    queryClient,
+  );
+  const rows = (pages.data?.pages ?? []).flatMap((page) => page.rows);
+  const isDone = pages.data !== undefined && !pages.hasNextPage;
+  return {
+    feed: feedOf(rows, summary.data ?? null, {
+      isDone,
+      version: pages.dataUpdatedAt + summary.dataUpdatedAt,
+    }),
+    askedAt: pages.data === undefined ? null : pages.dataUpdatedAt,
+    problem: isLive ? (pages.error?.message ?? null) : 'The collector is away.',
+    more: pages.hasNextPage && !pages.isFetching && isLive ? () => void pages.fetchNextPage() : null,
+    isFetching: pages.isFetching,
+    again: () => {
+      void pages.refetch();
+      void summary.refetch();
+    },
+  };
+}
+
+/** All rows that match, for a file: page after page, at most `limit`; `isCut` when there are more. */
+export async function fetchWholeHistory(
+  filter: ActivityFilter,
+  limit: number,
+): Promise<{ readonly rows: readonly ActivityRow[]; readonly isCut: boolean }> {
+  const rows: ActivityRow[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: ActivityPage = valueOf(await callApi(routes.activity, { query: pageQuery(filter, cursor) }));
+    rows.push(...page.rows);
+    cursor = page.nextCursor;
+  } while (cursor !== null && rows.length < limit);
+  return { rows, isCut: cursor !== null };
+}
+
+function pageQuery(filter: ActivityFilter, cursor: string | null) {
+  return { ...apiQuery(filter), limit: 500, ...(cursor === null ? {} : { cursor }) };
+}
+
+function apiQuery({ hostIds, modelIds, sources, failuresOnly, q }: ActivityFilter) {
+  const text = (q ?? '').trim();
+  return {
+    ...(hostIds && { hostId: [...hostIds] }),
+    ...(modelIds && { modelId: [...modelIds] }),
+    ...(sources && { source: [...sources] }),
+    ...(failuresOnly === true && { failed: true }),
+    ...(text !== '' && { q: text }),
+  };
+}
+
+function valueOf<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  throw new Error(result.message);
+}
+
+function feedOf(
+  rows: readonly ActivityRow[],
+  summary: ActivitySummary | null,
+  { isDone, version }: { readonly isDone: boolean; readonly version: number },
+): ActivityFeed {
+  return {
+    state: rows.length > 0 || isDone ? 'ready' : 'loading',
+    count: rows.length,
+    rowAt: (index) => rows[index],
+    counts: {
+      failed: summary?.failed ?? 0,
+      gaps: summary?.gaps ?? 0,
+      total: summary === null ? rows.length : summary.requests + summary.gaps,
+    },
+    tally: summary ?? NO_TALLY,
+    version,
+    from: null,
+    missing: { days: [] },
+  };
+}
