@@ -3,10 +3,10 @@ import react from '@vitejs/plugin-react';
 import { compression } from 'vite-plugin-compression2';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
-import { FIRST_LOAD } from './build/first-load.ts';
-import { scopedClass } from './build/scoped-class.ts';
-import { startFrame } from './build/start-frame.ts';
-import { symbolSheets } from './build/symbol-sheets.ts';
+import { FIRST_LOAD } from './client/build/first-load.ts';
+import { scopedClass } from './client/build/scoped-class.ts';
+import { startFrame } from './client/build/start-frame.ts';
+import { symbolSheets } from './client/build/symbol-sheets.ts';
 
 const collector = process.env['DROVER_DEV_COLLECTOR'] ?? 'http://127.0.0.1:9503';
 

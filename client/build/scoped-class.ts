@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename, join, relative } from 'node:path';
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '..', '..');
 
 /**
  * Name of the class `name` of a CSS module, from its file: the same in the style sheets, in the scripts, and in markup

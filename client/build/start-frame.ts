@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { build } from 'vite';
 import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
-import { PAGE_MODULES } from '../client/start/early-files.ts';
-import type { EarlyFiles } from '../client/start/early-files.ts';
-import { frameMarkup } from '../client/start/frame-markup.ts';
+import { PAGE_MODULES } from '../start/early-files.ts';
+import type { EarlyFiles } from '../start/early-files.ts';
+import { frameMarkup } from '../start/frame-markup.ts';
 import { scopedClass } from './scoped-class.ts';
 
-const CLIENT = join(import.meta.dirname, '..', 'client');
+const CLIENT = join(import.meta.dirname, '..');
 const EMPTY_ROOT = '<div id="root"></div>';
 
 /**

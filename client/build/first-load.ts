@@ -1,6 +1,6 @@
 /** Where the first load begins. */
 const FIRST = ['client/main.tsx', 'client/pages/fleet/fleet-page.tsx'].map(
-  (path) => new URL(`../${path}`, import.meta.url).pathname,
+  (path) => new URL(`../../${path}`, import.meta.url).pathname,
 );
 
 /** What {@link FIRST} import without `import()`, and so on; found once a build. */

@@ -10,7 +10,7 @@ export function symbolSheets(): Plugin {
     name: 'drover:symbol-sheets',
     transformIndexHtml: () =>
       ['glyphs', 'icons'].map((name): HtmlTagDescriptor => {
-        const source = readFileSync(new URL(`../client/ui/${name}.svg`, import.meta.url), 'utf8');
+        const source = readFileSync(new URL(`../ui/${name}.svg`, import.meta.url), 'utf8');
         const symbols = source.match(/<symbol[^]*<\/symbol>/)?.[0];
         // A sheet that cannot be read would leave every state without its shape.
         if (symbols === undefined) throw new Error(`${name}.svg holds no symbols`);
