@@ -61,7 +61,8 @@ export function useFleetHistory(
       enabled: readEvents !== null && readPerformance !== null && readTimelines !== null,
       refetchInterval: isOpenEnded ? REFRESH_MS : false,
       gcTime: 0,
-      placeholderData: (last) => last,
+      // Another day's would be shown as this one's.
+      placeholderData: (last, lastQuery) => (lastQuery?.queryKey[1] === from ? last : undefined),
     },
     queryClient,
   );

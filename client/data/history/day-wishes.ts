@@ -41,6 +41,11 @@ export class DayWishes {
     return this.#wishes.wantedDays;
   }
 
+  /** Taken off this device by hand. */
+  isSkipped(day: string): boolean {
+    return this.#wishes.skippedDays.includes(day);
+  }
+
   /** Wanted days of which everything is here, or of which there is nothing. */
   arrived(listed: readonly SegmentEntry[], isHeld: (entry: SegmentEntry) => boolean): readonly string[] {
     return this.wanted.filter((day) => segmentsOfDay(listed, day).every((entry) => isHeld(entry)));

@@ -465,6 +465,47 @@ test('a smaller budget drops what is oldest at once, and a day taken off is not 
   expect(fetched).toEqual([older.hash]);
 });
 
+test('a day that was looked at and then taken off stays off, until it is fetched again', async () => {
+  const store = new MemorySegmentStore();
+  const { engine, settle, blobs, fetched, open, last } = harness(store);
+  const old = segment('2026-11-20.0', [request({ id: 1, endedAt: NOW - 10 * 24 * HOUR })]);
+  blobs.set(old.entry.hash, old.bytes);
+  const day = localDay(old.entry.to);
+  await open();
+  await engine.handle({ type: 'policy', online: true, writer: true, serverOffsetMs: 0 });
+  await engine.handle({ type: 'manifest', entries: [old.entry] });
+  await engine.handle({ type: 'query', queryId: 1, filter: { day } });
+  await settle();
+  const wish = async (skippedDays: string[], budgetBytes = 1_000_000): Promise<void> => {
+    await engine.handle({
+      type: 'wishes',
+      wishes: { budgetBytes, pinnedDays: [], wantedDays: [], skippedDays },
+    });
+    for (let round = 0; round < 4; round += 1) await settle();
+  };
+  const hashes = async (): Promise<readonly string[]> => (await store.list()).map(({ hash }) => hash);
+  expect(await hashes()).toEqual([old.entry.hash]);
+  fetched.length = 0;
+  await wish([day]);
+  await engine.handle({ type: 'query', queryId: 2, filter: { day } });
+  await settle();
+  expect([await hashes(), fetched]).toEqual([[], []]);
+
+  await wish([]);
+  await engine.handle({ type: 'fetch-day', callId: 7, day });
+  await settle();
+  expect(last('day-fetched')).toEqual({ type: 'day-fetched', callId: 7, error: null });
+  expect(await hashes()).toEqual([old.entry.hash]);
+
+  // Half of the budget is for days that were looked at: this one does not fit, which is said, once.
+  fetched.length = 0;
+  await wish([], old.entry.bytes);
+  await engine.handle({ type: 'fetch-day', callId: 8, day });
+  for (let round = 0; round < 4; round += 1) await settle();
+  expect(last('day-fetched')).toMatchObject({ callId: 8, error: { code: 'no_place' } });
+  expect(fetched).toEqual([old.entry.hash]);
+});
+
 test('everything held is exported, and an export that is cancelled says so', async () => {
   const { engine, settle, last, blobs, open } = harness();
   const sealed = segment('2026-11-29.0', [request({ id: 1, endedAt: NOW - 24 * HOUR + 1000 })]);

@@ -13,7 +13,7 @@ import { FeedBoard } from './feed-board.ts';
 import { FetchProgress } from './fetch-progress.ts';
 import type { FromHistory, ToHistory } from './messages.ts';
 import { ModelEventRows } from './model-events.ts';
-import { NEEDS_COLLECTOR } from './needs-collector.ts';
+import { NEEDS_COLLECTOR, NO_PLACE } from './day-errors.ts';
 import { readTimelines } from './read-timelines.ts';
 import { blockRowKey, rowKey } from './row-key.ts';
 import { blockSize } from './row-block.ts';
@@ -135,7 +135,7 @@ export class HistoryEngine {
         this.#listed = message.entries;
         this.#fetcher.forgive();
         // A day that was opened by its address is asked for before anybody knows what it consists of.
-        for (const day of this.#board.days()) await this.#pin(day, 'activity');
+        for (const day of this.#board.days()) await this.#look(day);
         for (const day of this.#wishes.wanted) await this.#pin(day);
         await this.#lookAgain();
         return;
@@ -144,8 +144,7 @@ export class HistoryEngine {
         return;
       case 'query':
         this.#board.open(message.queryId, message.filter);
-        // Who looks at a day wants it: it is fetched now, or when the collector is back.
-        if (message.filter.day) await this.#pin(message.filter.day, 'activity');
+        if (message.filter.day) await this.#look(message.filter.day);
         this.#settleSoon(0);
         return;
       case 'end-query':
@@ -210,6 +209,11 @@ export class HistoryEngine {
     this.#settleSoon(0);
   }
 
+  /** Who looks at a day wants it, now or when the collector is back; one that was taken off must be asked for again. */
+  async #look(day: string): Promise<void> {
+    if (!this.#wishes.isSkipped(day)) await this.#pin(day, 'activity');
+  }
+
   /** Asks for a day, of one kind or of all. */
   async #pin(day: string, only?: SegmentEntry['kind']): Promise<readonly SegmentEntry[]> {
     const entries = segmentsOfDay(this.#listed ?? [], day, only);
@@ -238,6 +242,10 @@ export class HistoryEngine {
   async #settle(): Promise<void> {
     const now = this.#now();
     await this.#plan(now);
+    // What comes while the rest is done may have no place: the next settle knows.
+    const placed = this.#calls.flatMap(({ entries }) =>
+      entries.filter((entry) => this.#library.isHeld(entry)),
+    );
     this.#tail.expire(now - EAGER_MS);
     await this.#cover();
     this.#letGo(now);
@@ -245,7 +253,7 @@ export class HistoryEngine {
     this.#reportUncovered();
     this.#reportDays(now);
     this.#reportArrived();
-    this.#answerCalls();
+    this.#answerCalls(new Set(placed.map(({ hash }) => hash)));
   }
 
   async #plan(now: number): Promise<void> {
@@ -253,6 +261,8 @@ export class HistoryEngine {
     const plan = planStorage({ ...facts, ...this.#wishes.plan() });
     // By a manifest in step only: one from this device's copy may be older than what is held, and away nothing comes back.
     if (this.#writer && this.#online) await this.#library.drop(plan.drop);
+    // What has no place here is not asked for again, or it would come and go for ever.
+    for (const hash of plan.drop) this.#pinned.delete(hash);
     const asked = (this.#listed ?? []).filter(
       (entry) => this.#pinned.has(entry.hash) && !this.#library.isHeld(entry),
     );
@@ -311,13 +321,14 @@ export class HistoryEngine {
     if (isGone) this.#board.tailChanged();
   }
 
-  #answerCalls(): void {
+  #answerCalls(placed: ReadonlySet<string>): void {
     this.#calls = this.#calls.filter(({ callId, entries }) => {
-      const missing = entries.filter((entry) => !this.#library.isHeld(entry));
+      const missing = entries.filter(({ hash }) => !placed.has(hash));
       const failure = missing.map(({ hash }) => this.#fetcher.failure(hash)).find((found) => found !== null);
-      if (missing.length > 0 && this.#online && !failure) return true;
-      const offline = missing.length > 0 ? (failure ?? NEEDS_COLLECTOR) : null;
-      this.#options.post({ type: 'day-fetched', callId, error: offline });
+      const hasNoPlace = missing.some(({ hash }) => !this.#pinned.has(hash));
+      if (missing.length > 0 && this.#online && !failure && !hasNoPlace) return true;
+      const error = missing.length === 0 ? null : (failure ?? (this.#online ? NO_PLACE : NEEDS_COLLECTOR));
+      this.#options.post({ type: 'day-fetched', callId, error });
       return false;
     });
   }

@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { changeStorageWishes, withDay } from '../../data/storage-wishes.ts';
 import { useConnection } from '../../data/use-connection.ts';
 import { useHistoryDays } from '../../data/use-history-days.ts';
 import { useNow } from '../../data/use-now.ts';
@@ -80,6 +81,7 @@ function MissingDay({ day }: { readonly day: string }) {
   const isLive = connection.kind === 'live';
 
   async function fetch(): Promise<void> {
+    changeStorageWishes(({ skippedDays }) => ({ skippedDays: withDay(skippedDays, day, false) }));
     setFetching(true);
     const answer = await fetchDay(day);
     setFetching(false);

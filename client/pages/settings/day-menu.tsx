@@ -30,7 +30,7 @@ export function DayMenu({
     const answer = await fetchDay(day);
     setFetching(false);
     if (answer.ok) return;
-    if (answer.status === null)
+    if (answer.code === 'network')
       changeStorageWishes((wishes) => ({ wantedDays: withDay(wishes.wantedDays, day, true) }));
     else showFailure({ title: `${words} was not fetched`, detail: answer.message });
   }
