@@ -140,7 +140,8 @@ function requestWords({ timeline }: HostHistory, at: number): string | null {
       return begin >= at - HOUR_MS && begin < at ? all + count : all;
     }, 0);
   const failed = sum(timeline.failed);
-  const words = `${plural(sum(timeline.requests), 'request')} in the hour before`;
+  const isLost = timeline.gaps.some((gap) => gap.to > at - HOUR_MS && (gap.from ?? gap.to) < at);
+  const words = `${isLost ? 'at least ' : ''}${plural(sum(timeline.requests), 'request')} in the hour before`;
   return failed === 0 ? words : `${words}, ${failed} failed`;
 }
 
@@ -159,7 +160,7 @@ function gauges(
     return sample === undefined ? [] : [{ ...gpu, sample }];
   });
   if (machine === null && cards.length === 0) {
-    if (!host.features.includes('performance')) return { gpus: [], note: null };
+    if (!host.features.includes('performance')) return { gpus: [], note: NO_WITNESS };
     const isHeld =
       performance.heldTo !== null && performance.heldFrom !== null
         ? hostAt >= performance.heldFrom && hostAt < performance.heldTo
@@ -173,4 +174,6 @@ function gauges(
 
 const NOT_HEARD =
   'No samples of this moment: the host or the collector was away. States are the last ones told.';
+const NO_WITNESS =
+  'It serves no samples: whether it was reachable then is not known. States are the last ones told.';
 const NO_SAMPLES = 'Samples of this time are not on this device.';

@@ -16,6 +16,12 @@ export function pastDay(at: number, now: number): PastDay {
   return { day, from, to: Math.min(to - 1, now), isToday: to > now };
 }
 
+/** The same time of the clock so many days later; days have 23 or 25 hours twice a year. */
+export function otherDay(at: number, days: number): number {
+  const date = new Date(at);
+  return date.setDate(date.getDate() + days);
+}
+
 /** Requests of all hosts by bucket of the day, for the ground of the scrubber. */
 export interface PastTraffic {
   readonly bucketMs: number;

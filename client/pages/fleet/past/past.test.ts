@@ -5,7 +5,7 @@ import type { HostHistory } from '../../../data/use-fleet-history.ts';
 import { firstBefore } from './first-before.ts';
 import type { PastFacts } from './past-host.ts';
 import { pastHost } from './past-host.ts';
-import { heldFrom, nextChanges, pastDay, pastTraffic } from './past-moments.ts';
+import { heldFrom, nextChanges, otherDay, pastDay, pastTraffic } from './past-moments.ts';
 
 const HOUR = 3_600_000;
 const BUCKET = 300_000;
@@ -58,10 +58,19 @@ interface Held {
   readonly heldTo?: number | null;
   readonly requests?: Readonly<Record<number, number>>;
   readonly serving?: HostHistory['timeline']['serving'];
+  readonly gaps?: HostHistory['timeline']['gaps'];
 }
 
 function history(held: Held = {}): HostHistory {
-  const { events = [], eventsFrom = midnight, gpu = [], heldTo = now, requests = {}, serving = [] } = held;
+  const {
+    events = [],
+    eventsFrom = midnight,
+    gpu = [],
+    heldTo = now,
+    requests = {},
+    serving = [],
+    gaps = [],
+  } = held;
   const buckets = Array.from({ length: 168 }, (_, place) => requests[place] ?? 0);
   return {
     events: { events, from: eventsFrom },
@@ -83,7 +92,7 @@ function history(held: Held = {}): HostHistory {
       tokenStepMs: BUCKET / 3,
       tellsTokens: false,
       serving,
-      gaps: [],
+      gaps,
       heldFrom: midnight,
     },
   };
@@ -156,6 +165,17 @@ describe('a host at a moment', () => {
     expect(said(host)).toEqual(['coder was ready since 02:06 was serving']);
     expect(host.requests).toBe('10 requests in the hour before, 1 failed');
     expect(past(0.5).requests).toBeNull();
+    const lost = {
+      type: 'gap',
+      hostId: 'bluefin',
+      idEpoch: 0,
+      fromId: 1,
+      toId: 9,
+      reason: 'ring_wrapped',
+    } as const;
+    const gaps = [{ ...lost, from: at(2.5), to: at(2.6), endedAt: at(2.6) }];
+    expect(past(3, { requests: { 30: 4 }, gaps }).requests).toBe('at least 4 requests in the hour before');
+    expect(past(5, { requests: { 55: 4 }, gaps }).requests).toBe('4 requests in the hour before');
   });
 
   test('has the memory of the sample of that moment, on the host’s clock', () => {
@@ -173,6 +193,8 @@ describe('a host at a moment', () => {
     );
     expect(past(5, { heldTo: at(4) }).note).toBe('Samples of this time are not on this device.');
     expect(past(3, { gpu: [sample(3, 1)] }).note).toBeNull();
+    const host = { id: 'bluefin', label: 'bluefin', demo: false, features: [], hardware: null };
+    expect(past(5, {}, { host }).note).toMatch(/^It serves no samples/);
   });
 });
 
@@ -182,6 +204,10 @@ describe('the scrubber', () => {
     const yesterday = pastDay(midnight - HOUR, now);
     expect(yesterday).toMatchObject({ day: '2026-11-29', to: midnight - 1, isToday: false });
     expect(pastDay(now + 5 * HOUR, now).day).toBe('2026-11-30');
+    for (let back = 0; back < 400; back += 1) {
+      const moment = otherDay(new Date(2026, 10, 30, 23, 30).getTime(), -back);
+      expect([new Date(moment).getHours(), new Date(moment).getMinutes()]).toEqual([23, 30]);
+    }
   });
 
   test('adds up what all hosts served, and knows the changes around a moment', () => {

@@ -3,6 +3,7 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { formatClock, formatDay, formatTime } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { PastDay, PastTraffic } from './past-moments.ts';
+import { otherDay } from './past-moments.ts';
 import styles from './scrubber.module.css';
 
 interface ScrubberProps {
@@ -18,7 +19,6 @@ interface ScrubberProps {
 
 const MINUTE_MS = 60_000;
 const STEP_MS = 5 * MINUTE_MS;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** A day under the thumb: bars say when how much was served, the arrows step, and jump to where a model changed. */
 export function Scrubber({ at, day, now, traffic, heldFrom, changes, onMove }: ScrubberProps) {
@@ -29,13 +29,17 @@ export function Scrubber({ at, day, now, traffic, heldFrom, changes, onMove }: S
   return (
     <section className={styles.scrubber} aria-label="Moment">
       <div className={styles.head}>
-        <IconButton label="The day before" disabled={day.from <= earliest} onClick={() => move(at - DAY_MS)}>
+        <IconButton
+          label="The day before"
+          disabled={day.from <= earliest}
+          onClick={() => move(otherDay(at, -1))}
+        >
           <Icon name="left" />
         </IconButton>
         <label className={styles.day} htmlFor={name}>
           {formatDay(day.from, now)}
         </label>
-        <IconButton label="The day after" disabled={day.isToday} onClick={() => move(at + DAY_MS)}>
+        <IconButton label="The day after" disabled={day.isToday} onClick={() => move(otherDay(at, 1))}>
           <Icon name="right" />
         </IconButton>
         <output className={styles.time} htmlFor={name}>

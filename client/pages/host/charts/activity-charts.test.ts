@@ -69,7 +69,10 @@ test('before what this device holds and while nobody looked nothing is known, wh
 test('rows that the collector could not get are a gap', () => {
   const lost = { idEpoch: 1, fromId: 1, toId: 9, reason: 'ring_wrapped', endedAt: T0 + MINUTE } as const;
   const gaps = [{ type: 'gap', hostId: 'marlin', ...lost, from: T0, to: T0 + MINUTE }] as const;
-  expect(chart('requests', held({ gaps }))?.gaps).toEqual([{ from: T0, to: T0 + MINUTE }]);
+  const requests = chart('requests', held({ gaps, requests: [0, 3, 0, 0] }));
+  expect(requests?.gaps).toEqual([{ from: T0, to: T0 + MINUTE }]);
+  // None that is known is not none.
+  expect(requests?.series[0]?.values.slice(0, 3)).toEqual([null, 3, 0]);
 });
 
 test('a host that tells no tokens has no chart of them, and it is said', () => {

@@ -83,9 +83,14 @@ function momentsOf(count: number, from: number, stepMs: number): readonly number
   return Array.from({ length: count }, (_, place) => from + place * stepMs);
 }
 
-/** Whether this device would know of requests in a stretch; one that is half in a gap it does not know. */
-function isSeen({ heldFrom }: HeldTimeline, { unseen }: ActivityFacts, { from, to }: ChartGap): boolean {
+/** Whether this device would know of requests in a stretch; of one that is half in a gap, or in which some were lost, not. */
+function isSeen(
+  { heldFrom, gaps }: HeldTimeline,
+  { unseen }: ActivityFacts,
+  { from, to }: ChartGap,
+): boolean {
   if (heldFrom === null || to <= heldFrom) return false;
+  if (gaps.some((gap) => gap.to > from && (gap.from ?? gap.to) < to)) return false;
   const middle = (from + to) / 2;
   return !unseen.some((gap) => middle > gap.from && middle < gap.to);
 }

@@ -32,7 +32,9 @@ interface ChartsBodyProps {
   readonly host: Host;
   readonly shown: ShownPerformance;
   readonly timeline: HeldTimeline | null;
-  readonly lanes: Omit<LaneFacts, 'serving' | 'running'> & { readonly running: readonly InFlightRequest[] };
+  readonly lanes: Omit<LaneFacts, 'serving' | 'running' | 'unseen'> & {
+    readonly running: readonly InFlightRequest[];
+  };
   readonly window: ChartWindow;
   readonly now: number;
   readonly spanMs: number;
@@ -71,6 +73,7 @@ export function ChartsBody({
   const lanes = modelLanes(
     {
       ...laneFacts,
+      unseen,
       serving: timeline?.serving ?? [],
       running: laneFacts.running.map(({ modelId, observedAt, elapsedMs }) => ({
         modelId,

@@ -28,6 +28,7 @@ function lanesOf(change: Partial<LaneFacts>, bounds = ALL) {
     serving: [],
     running: [],
     knownUntil: NOW,
+    unseen: [],
     ...change,
   };
   return modelLanes(facts, bounds);
@@ -114,4 +115,14 @@ test('what was served and what runs now are marks, whether or not a state is kno
     ['demo-2', [{ from: 900_000, to: NOW }], [{ kind: 'ready', from: 500, to: NOW }]],
     ['demo-10', [{ from: 100, to: 200 }], []],
   ]);
+});
+
+test('while nobody looked nothing is claimed, though the states before and after are known', () => {
+  const events = [event('coder', 100, 'stopped>ready'), event('coder', 700, 'ready>stopped')];
+  const [lane] = lanesOf({ events, unseen: [{ from: 300, to: 400 }] });
+  expect(lane?.spans.filter(({ kind }) => kind === 'ready')).toEqual([
+    { kind: 'ready', from: 100, to: 300 },
+    { kind: 'ready', from: 400, to: 700 },
+  ]);
+  expect([200, 350, 500].map((at) => lane && laneStateAt(lane, at))).toEqual(['ready', null, 'ready']);
 });

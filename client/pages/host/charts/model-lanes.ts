@@ -28,6 +28,8 @@ export interface LaneFacts {
   readonly running: readonly { readonly modelId: string; readonly startedAt: number }[];
   /** Until when states are known: now, or when the host or the collector was last heard. */
   readonly knownUntil: number;
+  /** When nobody looked: whatever was told before says nothing of then. */
+  readonly unseen: readonly Stretch[];
 }
 
 /** `demo-2` before `demo-10`. */
@@ -50,7 +52,7 @@ export function modelLanes(facts: LaneFacts, bounds: Stretch): readonly ModelLan
     }));
     return {
       modelId,
-      spans: clipped(spansOf(own, current.get(modelId), facts), bounds),
+      spans: clipped(without(spansOf(own, current.get(modelId), facts), facts.unseen), bounds),
       serving: clipped([...(served.get(modelId) ?? []), ...now], bounds),
       failures: own.flatMap(({ at, reason }) =>
         reason !== null && at >= bounds.from && at <= bounds.to ? [{ at, reason }] : [],
@@ -102,6 +104,22 @@ const KINDS: Readonly<Record<string, LaneSpan['kind']>> = {
   stopped: 'off',
   shutdown: 'off',
 };
+
+/** What is left of spans outside of `holes`. */
+function without(spans: readonly LaneSpan[], holes: readonly Stretch[]): readonly LaneSpan[] {
+  return holes.reduce<readonly LaneSpan[]>(
+    (left, hole) =>
+      left.flatMap((span) =>
+        span.to <= hole.from || span.from >= hole.to
+          ? [span]
+          : [
+              { ...span, to: hole.from },
+              { ...span, from: hole.to },
+            ].filter(({ from, to }) => to > from),
+      ),
+    spans,
+  );
+}
 
 function clipped<T extends Stretch>(spans: readonly T[], { from, to }: Stretch): readonly T[] {
   return spans.flatMap((span) =>
