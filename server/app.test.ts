@@ -121,7 +121,7 @@ describe('errors', () => {
       'to=1e3',
       'limit=501',
       'limit=2.5',
-      'hostId=a&hostId=b',
+      'from=1&from=2',
       'statusClass=9xx',
     ]) {
       expect([query, (await get(`/api/activity?${query}`)).statusCode]).toEqual([query, 400]);

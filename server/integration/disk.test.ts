@@ -85,10 +85,11 @@ async function expectReadable({ drover, ledger, replica }: Scene, remedy: RegExp
 
 /** The same process works again, and has everything; returns the gaps. */
 async function gapsAfterRecovery({ drover, ledger, replica }: Scene): Promise<readonly ActivityGap[]> {
+  // On a file system this small it goes on warning that there is little room.
   await until(
     async () =>
       expect(await drover.healthChecks()).toContainEqual(
-        expect.objectContaining({ name: 'store', state: 'ok' }),
+        expect.objectContaining({ name: 'store', state: expect.stringMatching(/^(ok|warn)$/) }),
       ),
     RECOVERY_MS,
   );
@@ -141,7 +142,8 @@ test.skipIf(!MOUNTS)(
     expect(run('mount', '-o', 'remount,rw', dataDir)).toBe(true);
     const server = await starting;
     onTestFinished(() => server.kill('SIGKILL'));
-    expect(await (await fetch(`${url}/api/health`)).json()).toEqual({ status: 'ok' });
+    // It works, and says that 24 MB are little.
+    expect(await (await fetch(`${url}/api/health`)).json()).toEqual({ status: 'degraded' });
   },
   60_000,
 );
