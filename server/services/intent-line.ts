@@ -113,6 +113,27 @@ export class IntentLine {
     );
   }
 
+  /** An unload of all models that passes the line is the last word on what was asked for before it: no load follows it. */
+  #endOvertaken(
+    { seq, request, view }: ReadableIntent,
+    open: readonly ReadableIntent[],
+    changes: LedgerChanges,
+  ): void {
+    if (request.kind !== 'model.unload' || request.target.modelId !== undefined) return;
+    const loads = open.filter(
+      (other) => other.seq < seq && other.request.kind === 'model.load' && isUnclaimed(other.view.state),
+    );
+    for (const load of loads) {
+      const reason = `${view.author.label} unloaded all models after this was asked for.`;
+      changes.step(
+        load.view.id,
+        'supersede',
+        { code: 'replaced', reason, evidence: { byIntentId: view.id } },
+        view.author,
+      );
+    }
+  }
+
   #claim(
     intent: ReadableIntent,
     host: HostConfig,
@@ -132,6 +153,7 @@ export class IntentLine {
         author,
       );
       gate.free(store.intents.lease(host.id), changes);
+      this.#endOvertaken(intent, open, changes);
     }
     const purpose = rules.label(intent.request);
     const claim = { hostId: host.id, holder: id, purpose, lastsMs: rules.deadlineMs };

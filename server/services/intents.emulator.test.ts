@@ -296,6 +296,9 @@ describe('what newer hosts offer', () => {
     const load = rig.send(ben, { kind: 'model.load', target: other });
     await rig.until(load.id, ({ code }) => code === 'waiting_behind');
     const all = { kind: 'model.unload' as const, target: { hostId: 'marlin' }, params: { all: true } };
+    // Asked for before it too, and not begun: else it would load a model on a host just said to be empty.
+    const behind = rig.send(ben, { kind: 'model.load', target: { hostId: 'marlin', modelId: 'slowish' } });
+    expect(behind).toMatchObject({ state: 'waiting', code: 'queued' });
     // Nobody agreed to cut anything: it keeps its place, and asks when its turn comes.
     const unasked = rig.send(ana, all);
     expect(unasked).toMatchObject({ state: 'waiting', code: 'queued' });
@@ -307,6 +310,11 @@ describe('what newer hosts offer', () => {
       evidence: { byIntentId: confirmed.id },
     });
     expect(await rig.ended(confirmed.id)).toMatchObject({ state: 'succeeded', code: null });
+    expect(await rig.ended(behind.id)).toMatchObject({
+      state: 'superseded',
+      code: 'replaced',
+      reason: 'Ana unloaded all models after this was asked for.',
+    });
     const states = [...host.llamaSwap.processes.values()].map(({ state }) => state);
     expect(states.every((state) => state === 'stopped')).toBe(true);
   });
