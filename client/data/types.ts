@@ -103,6 +103,13 @@ export interface ActivityFilter {
   readonly all?: boolean | undefined;
 }
 
+/** Of the rows that match: failed requests, gaps, all. */
+export interface ActivityCounts {
+  readonly failed: number;
+  readonly gaps: number;
+  readonly total: number;
+}
+
 /** Counts of a feed by what can be chosen, and by source; see `activitySummary`. */
 export type ActivityTally = Pick<ActivitySummary, 'hosts' | 'models' | 'sources' | 'bySource'>;
 
@@ -116,9 +123,9 @@ export interface ActivityFeed {
   readonly count: number;
   /** 0 is the newest. The same row is the same object while it stays in view. */
   readonly rowAt: (index: number) => ActivityRow | undefined;
-  /** Of the rows that match: failed requests, gaps, all. */
-  readonly counts: { readonly failed: number; readonly gaps: number; readonly total: number };
-  readonly tally: ActivityTally;
+  /** Null: not counted yet, or counting failed. The same holds for `tally`. */
+  readonly counts: ActivityCounts | null;
+  readonly tally: ActivityTally | null;
   /** Rises with every change. */
   readonly version: number;
   /** How far back this device sees without a hole, epoch milliseconds; null: nothing is held. */

@@ -1,11 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { routes } from '#shared/http/routes.ts';
-import type { ActivityPage, ActivityRow, ActivitySummary } from '#shared/schemas/activity.ts';
+import type { ActivityPage, ActivityRow } from '#shared/schemas/activity.ts';
 import { callApi } from './call-api.ts';
-import { NO_TALLY } from './history/no-tally.ts';
 import { queryClient } from './query-client.ts';
 import type { ActivityFeed, ActivityFilter, Result } from './types.ts';
 import { useConnection } from './use-connection.ts';
+import { wholeFeed } from './whole-feed.ts';
 
 /** Rows of one page: a few screens. */
 const PAGE_ROWS = 200;
@@ -19,12 +19,14 @@ const TRY_AGAIN = {
 
 /** What the collector found in its whole history, so far. */
 export interface WholeHistory {
-  /** Rows fetched so far; its counts are of all that match, once the collector has counted. */
+  /** Rows fetched so far; its counts are of all that match, null until the collector has counted. */
   readonly feed: ActivityFeed;
   /** When the first page was answered, epoch milliseconds; null: not yet. */
   readonly askedAt: number | null;
   /** Why the collector could not be asked or did not answer; null when it did, or will. */
   readonly problem: string | null;
+  /** Why it did not count what matches; null when it did, or will. */
+  readonly countsProblem: string | null;
   /** Fetches the next page; null when there is none, or it is on its way. */
   readonly more: (() => void) | null;
   readonly isFetching: boolean;
@@ -66,15 +68,17 @@ export function useWholeHistory(filter: ActivityFilter, isWanted: boolean): Whol
     },
     queryClient,
   );
-  const rows = (pages.data?.pages ?? []).flatMap((page) => page.rows);
-  const isDone = pages.data !== undefined && !pages.hasNextPage;
   return {
-    feed: feedOf(rows, summary.data ?? null, {
-      isDone,
-      version: pages.dataUpdatedAt + summary.dataUpdatedAt,
+    feed: wholeFeed({
+      pages: pages.data?.pages ?? null,
+      // Numbers that could not be counted anew are of other rows than those beside them.
+      summary: summary.isError ? null : (summary.data ?? null),
+      isDone: pages.data !== undefined && !pages.hasNextPage,
+      version: pages.dataUpdatedAt + summary.dataUpdatedAt + summary.errorUpdatedAt,
     }),
     askedAt: pages.data === undefined ? null : pages.dataUpdatedAt,
     problem: isLive ? (pages.error?.message ?? null) : 'The collector is away.',
+    countsProblem: summary.error?.message ?? null,
     more: pages.hasNextPage && !pages.isFetching && isLive ? () => void pages.fetchNextPage() : null,
     isFetching: pages.isFetching,
     again: () => {
@@ -117,25 +121,4 @@ function apiQuery({ hostIds, modelIds, sources, failuresOnly, q }: ActivityFilte
 function valueOf<T>(result: Result<T>): T {
   if (result.ok) return result.value;
   throw new Error(result.message);
-}
-
-function feedOf(
-  rows: readonly ActivityRow[],
-  summary: ActivitySummary | null,
-  { isDone, version }: { readonly isDone: boolean; readonly version: number },
-): ActivityFeed {
-  return {
-    state: rows.length > 0 || isDone ? 'ready' : 'loading',
-    count: rows.length,
-    rowAt: (index) => rows[index],
-    counts: {
-      failed: summary?.failed ?? 0,
-      gaps: summary?.gaps ?? 0,
-      total: summary === null ? rows.length : summary.requests + summary.gaps,
-    },
-    tally: summary ?? NO_TALLY,
-    version,
-    from: null,
-    missing: { days: [] },
-  };
 }

@@ -12,7 +12,7 @@ export interface ChoiceMenuProps {
   readonly all: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
   /** How many each would show; left out: not counted. */
-  readonly counts?: readonly { readonly value: string; readonly count: number }[];
+  readonly counts?: readonly { readonly value: string; readonly count: number }[] | undefined;
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
   /** Further entries below the choices. */

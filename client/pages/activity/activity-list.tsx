@@ -13,6 +13,7 @@ import { useShortcuts } from '../../ui/shortcuts.ts';
 import { BREAKPOINTS, useMedia } from '../../ui/use-media.ts';
 import styles from './activity-list.module.css';
 import { ActivityRow, FIRST_ROW } from './activity-row.tsx';
+import { countWords } from './count-words.ts';
 import { dayMoment } from './held-words.ts';
 import { ListEnd } from './list-end.tsx';
 import { GapDialog } from './gap-dialog.tsx';
@@ -137,7 +138,7 @@ export function ActivityList({ rows, scroller, day, inspected, onInspect }: Acti
           </div>
           <div role="row">
             <div role="gridcell" aria-colspan={8}>
-              <RunningRow counts={shown.counts} where={rows.whereShort} />
+              <RunningRow counts={countWords(shown, rows.countsProblem)} where={rows.whereShort} />
             </div>
           </div>
           <div

@@ -64,7 +64,7 @@ export function ActivityPage() {
       title="Activity"
       layout="fill"
       demo={allDemo}
-      summary={countWords(feed.counts, span)}
+      summary={`${span === 'last-24h' ? 'last 24 h ' : ''}${countWords(feed, rows.countsProblem)}`}
       phoneAction={
         <PhoneFilter
           label="model, path, error, source"
@@ -88,6 +88,7 @@ export function ActivityPage() {
       <div className={styles.page}>
         <FilterBar
           feed={feed}
+          countsProblem={rows.countsProblem}
           days={days}
           timeWords={
             search.all === true

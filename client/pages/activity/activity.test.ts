@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { ActivityGap, ActivityRequest } from '#shared/schemas/activity.ts';
 import type { HistoryDay } from '../../data/types.ts';
 import { filterOf, isFiltered, parseActivitySearch, withoutFilters } from './activity-search.ts';
+import { countWords } from './count-words.ts';
 import { activityCsv, csvLine } from './csv.ts';
 import { heldWords, neighbourDays } from './held-words.ts';
 import { gapWords, requestRow, rowKey } from './row-view.ts';
+import { emptyWords } from './source-table.tsx';
 
 const now = new Date(2026, 10, 30, 14, 11, 4).getTime();
 const request: ActivityRequest = {
@@ -104,6 +106,26 @@ test('a gap says when, how many and why', () => {
 test('rows of two hosts or two epochs are never the same', () => {
   const keys = [request, { ...request, hostId: 'heron' }, { ...request, idEpoch: 1 }, gap].map(rowKey);
   expect(new Set(keys).size).toBe(4);
+});
+
+describe('how many requests match', () => {
+  test('is said once they are counted', () => {
+    expect(countWords({ count: 200, counts: { failed: 41, gaps: 1, total: 2915 } })).toBe(
+      '2,914 requests · 41 failed · 1 gap',
+    );
+    expect(countWords({ count: 0, counts: { failed: 0, gaps: 0, total: 0 } })).toBe('0 requests · 0 failed');
+  });
+
+  test('is not known before, however many rows are here', () => {
+    expect(countWords({ count: 200, counts: null })).toBe('200 fetched so far');
+    expect(countWords({ count: 0, counts: null })).toBe('not counted yet');
+    expect(countWords({ count: 200, counts: null }, 'Too busy.')).toBe(
+      '200 fetched so far · counting failed',
+    );
+    expect(emptyWords(null, null)).toBe('Not counted yet.');
+    expect(emptyWords(null, 'Too busy.')).toBe('The requests could not be counted. Too busy.');
+    expect(emptyWords([], null)).toBe('No request matches.');
+  });
 });
 
 describe('filters in the address', () => {

@@ -1,13 +1,22 @@
+import type { ActivityFeed } from '../../data/types.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 
-/** `last 24 h 2,914 requests · 41 failed · 1 gap`; `span` is a day, `last-24h` or `all`. */
+/**
+ * `2,914 requests · 41 failed · 1 gap`. Before they are counted `200 fetched so far`, with `counting failed` when
+ * `problem` says why they were not.
+ */
 export function countWords(
-  counts: { readonly failed: number; readonly gaps: number; readonly total: number },
-  span: string,
+  { counts, count }: Pick<ActivityFeed, 'counts' | 'count'>,
+  problem: string | null = null,
 ): string {
-  const requests = counts.total - counts.gaps;
+  if (counts === null) {
+    return [
+      ...(count === 0 ? [] : [`${formatCount(count)} fetched so far`]),
+      ...(problem === null ? (count === 0 ? ['not counted yet'] : []) : ['counting failed']),
+    ].join(' · ');
+  }
   return [
-    `${span === 'last-24h' ? 'last 24 h ' : ''}${plural(requests, 'request')}`,
+    plural(counts.total - counts.gaps, 'request'),
     `${formatCount(counts.failed)} failed`,
     ...(counts.gaps === 0 ? [] : [plural(counts.gaps, 'gap')]),
   ].join(' · ');

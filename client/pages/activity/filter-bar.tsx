@@ -2,11 +2,11 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useConnection } from '../../data/use-connection.ts';
 import { useFleet, useModels } from '../../data/use-fleet.ts';
-import type { ActivityFeed, HistoryDay } from '../../data/types.ts';
+import type { ActivityFeed, ActivityTally, HistoryDay } from '../../data/types.ts';
 import { Chip, ToggleChip } from '../../ui/chip.tsx';
 import { ChoiceMenu } from '../../ui/choice-menu.tsx';
 import { deferred } from '../../ui/deferred.tsx';
-import { formatCount } from '../../ui/format.ts';
+import { formatCount, UNKNOWN } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuItem } from '../../ui/menu.tsx';
@@ -25,6 +25,8 @@ const SourceTable = deferred<SourceTableProps>(async () => (await import('./sour
 
 interface FilterBarProps {
   readonly feed: ActivityFeed;
+  /** Why the feed has no counts; null when it has, or will. */
+  readonly countsProblem: string | null;
   readonly days: readonly HistoryDay[];
   /** Which time the rows are of, in words. */
   readonly timeWords: string;
@@ -33,7 +35,7 @@ interface FilterBarProps {
 }
 
 /** Filters as chips, each of them in the address; and the day. */
-export function FilterBar({ feed, days, timeWords, isFollowing, onFollow }: FilterBarProps) {
+export function FilterBar({ feed, countsProblem, days, timeWords, isFollowing, onFollow }: FilterBarProps) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { hosts } = useFleet();
@@ -55,10 +57,9 @@ export function FilterBar({ feed, days, timeWords, isFollowing, onFollow }: Filt
       if (isFiltered(search)) set(NO_FILTER);
     },
   });
-  const modelIds = [
-    ...new Set([...models.map((model) => model.modelId), ...valuesOf(feed.tally.models)]),
-  ].sort();
-  const sources = [...new Set([...valuesOf(feed.tally.sources), ...(search.source ?? [])])];
+  const { counts, tally } = feed;
+  const modelIds = [...new Set([...models.map((model) => model.modelId), ...valuesOf(tally?.models)])].sort();
+  const sources = [...new Set([...valuesOf(tally?.sources), ...(search.source ?? [])])];
   return (
     <div className={styles.bar}>
       <div className={styles.search}>
@@ -73,7 +74,7 @@ export function FilterBar({ feed, days, timeWords, isFollowing, onFollow }: Filt
         <div className={styles.chips}>
           <Chip
             pressed={search.failures === true}
-            count={formatCount(feed.counts.failed)}
+            count={counts === null ? UNKNOWN : formatCount(counts.failed)}
             onClick={() => set({ failures: search.failures === true ? undefined : true })}
           >
             <Glyph name="failed" hue={search.failures === true ? 'plain' : 'bad'} />
@@ -83,7 +84,7 @@ export function FilterBar({ feed, days, timeWords, isFollowing, onFollow }: Filt
             name="host"
             all="All hosts"
             options={hosts.map((host) => ({ value: host.id, label: host.label }))}
-            counts={feed.tally.hosts}
+            counts={tally?.hosts}
             chosen={search.host ?? []}
             onChange={setList('host')}
           />
@@ -91,7 +92,7 @@ export function FilterBar({ feed, days, timeWords, isFollowing, onFollow }: Filt
             name="model"
             all="All models"
             options={modelIds.map((id) => ({ value: id, label: id }))}
-            counts={feed.tally.models}
+            counts={tally?.models}
             chosen={search.model ?? []}
             onChange={setList('model')}
           />
@@ -99,7 +100,7 @@ export function FilterBar({ feed, days, timeWords, isFollowing, onFollow }: Filt
             name="source"
             all="All sources"
             options={sources.map((source) => ({ value: source, label: sourceWords(source) }))}
-            counts={feed.tally.sources}
+            counts={tally?.sources}
             chosen={search.source ?? []}
             onChange={setList('source')}
           >
@@ -123,7 +124,8 @@ export function FilterBar({ feed, days, timeWords, isFollowing, onFollow }: Filt
       <SourceTable
         open={isTableOpen}
         onClose={() => setTableOpen(false)}
-        sums={feed.tally.bySource}
+        sums={tally?.bySource ?? null}
+        problem={countsProblem}
         timeWords={timeWords}
         onChoose={(source) => {
           // Closed before, the sheet would take the new address away with its own entry.
@@ -136,7 +138,7 @@ export function FilterBar({ feed, days, timeWords, isFollowing, onFollow }: Filt
 
 const NO_FILTER = { failures: undefined, host: undefined, model: undefined, source: undefined, q: undefined };
 
-function valuesOf(counts: ActivityFeed['tally']['sources']): readonly string[] {
+function valuesOf(counts: ActivityTally['sources'] = []): readonly string[] {
   return counts.map(({ value }) => value);
 }
 

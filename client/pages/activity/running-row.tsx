@@ -5,7 +5,7 @@ import { useAllInFlight } from '../../data/use-live.ts';
 import { useNow } from '../../data/use-now.ts';
 import { deferred } from '../../ui/deferred.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { formatElapsed, formatCount, plural } from '../../ui/format.ts';
+import { formatElapsed } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { runningRequests } from '../frame/running-view.ts';
@@ -17,7 +17,8 @@ const RunningRows = deferred<RunningRowsProps>(
 );
 
 interface RunningRowProps {
-  readonly counts: { readonly failed: number; readonly gaps: number; readonly total: number };
+  /** How many rows there are, in words. */
+  readonly counts: string;
   /** How far back the rows go, in few words. */
   readonly where: string;
 }
@@ -53,9 +54,7 @@ export function RunningRow({ counts, where }: RunningRowProps) {
         </button>
       )}
       <p className={styles.line}>
-        <span>
-          {plural(counts.total - counts.gaps, 'request')} · {formatCount(counts.failed)} failed
-        </span>
+        <span>{counts}</span>
         <span>{where}</span>
       </p>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title="Running now">

@@ -12,7 +12,10 @@ import styles from './source-table.module.css';
 export interface SourceTableProps {
   readonly open: boolean;
   readonly onClose: () => void;
-  readonly sums: readonly SourceSum[];
+  /** Null: not counted. */
+  readonly sums: readonly SourceSum[] | null;
+  /** Why they were not counted; null when they were, or will be. */
+  readonly problem: string | null;
   /** Which time the rows are of. */
   readonly timeWords: string;
   /** Shows the requests of one source only. */
@@ -20,7 +23,15 @@ export interface SourceTableProps {
 }
 
 /** What each source asked for, of the rows that match now. */
-export function SourceTable({ open, onClose, sums, timeWords, onChoose }: SourceTableProps) {
+export function SourceTable({
+  open,
+  onClose,
+  sums: counted,
+  problem,
+  timeWords,
+  onChoose,
+}: SourceTableProps) {
+  const sums = counted ?? [];
   return (
     <Dialog
       open={open}
@@ -34,7 +45,7 @@ export function SourceTable({ open, onClose, sums, timeWords, onChoose }: Source
       }
     >
       <p className={styles.note}>{timeWords}</p>
-      {sums.length === 0 ? <p>No request matches.</p> : null}
+      {sums.length === 0 ? <p>{emptyWords(counted, problem)}</p> : null}
       {sums.length === 0 ? null : (
         <div className={styles.scroller}>
           <table className={styles.table}>
@@ -68,6 +79,12 @@ export function SourceTable({ open, onClose, sums, timeWords, onChoose }: Source
       )}
     </Dialog>
   );
+}
+
+/** Why there is no table: nothing matches, or it is not known what does. */
+export function emptyWords(sums: readonly SourceSum[] | null, problem: string | null): string {
+  if (sums !== null) return 'No request matches.';
+  return problem === null ? 'Not counted yet.' : `The requests could not be counted. ${problem}`;
 }
 
 /** How sure the source is: `exact`, `matched`, or how many of each. */

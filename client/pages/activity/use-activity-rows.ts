@@ -23,6 +23,8 @@ export interface ActivityRows {
   readonly whereShort: string;
   /** Why the collector's history is not shown although it was asked for; null otherwise. */
   readonly problem: string | null;
+  /** Why the feed has no counts; null when it has, or will. */
+  readonly countsProblem: string | null;
   readonly more: (() => void) | null;
   readonly isFetching: boolean;
   readonly toNewest: () => void;
@@ -63,6 +65,7 @@ export function useActivityRows(
         : heldWords(days, own.from, now),
     whereShort: asksCollector ? 'on the collector' : keptWords(days, own.from, now),
     problem: isAll ? whole.problem : null,
+    countsProblem: asksCollector ? whole.countsProblem : null,
     more: asksCollector ? whole.more : null,
     isFetching: asksCollector && whole.isFetching,
     toNewest: () => {
