@@ -102,7 +102,12 @@ test('the whole history comes from the collector, page by page, and from this de
 
   drover.cable.cut();
   await context.setOffline(true);
-  await expect(page.getByRole('status').filter({ hasText: /This device/ })).toBeVisible({ timeout: 60_000 });
+  const problem = page.getByRole('status').filter({ hasText: 'The collector is away.' });
+  await expect(problem).toContainText('Whole history on the collector, as of', { timeout: 60_000 });
+  await expect(activity.rows).toHaveCount(2);
+  // What it has never answered is found on this device.
+  await activity.searchFor('%_Fu');
+  await expect(problem).toContainText('This device');
   await expect(activity.rows).toHaveCount(2);
   await context.setOffline(false);
   drover.cable.restore();

@@ -10,12 +10,8 @@ import { wholeFeed } from './whole-feed.ts';
 /** Rows of one page: a few screens. */
 const PAGE_ROWS = 200;
 
-/** A busy collector is asked once more before this device answers in its place, and every 10 s after that. */
-const TRY_AGAIN = {
-  retry: 1,
-  refetchInterval: ({ state }: { readonly state: { readonly status: string } }) =>
-    state.status === 'error' ? 10_000 : false,
-} as const;
+/** A busy collector is asked once more, and every 10 s after that. */
+const RETRY_MS = 10_000;
 
 /** What the collector found in its whole history, so far. */
 export interface WholeHistory {
@@ -27,7 +23,7 @@ export interface WholeHistory {
   readonly problem: string | null;
   /** Why it did not count what matches; null when it did, or will. */
   readonly countsProblem: string | null;
-  /** Fetches the next page; null when there is none, or it is on its way. */
+  /** Fetches the next page; null when there is none, it is on its way, or it failed and `again` is needed. */
   readonly more: (() => void) | null;
   readonly isFetching: boolean;
   readonly again: () => void;
@@ -45,15 +41,18 @@ export function useWholeHistory(filter: ActivityFilter, isWanted: boolean): Whol
       initialPageParam: '',
       queryFn: async ({ pageParam, signal }) => {
         const cursor = pageParam === '' ? {} : { cursor: pageParam };
-        return valueOf(
+        const page = valueOf(
           await callApi(routes.activity, { query: { ...query, ...cursor, limit: PAGE_ROWS }, signal }),
         );
+        return { ...page, answeredAt: Date.now() };
       },
       getNextPageParam: (last) => last.nextCursor,
-      // Rows stand still while they are read: what ended since is asked for by whoever wants it.
-      staleTime: Number.POSITIVE_INFINITY,
+      // Rows stand still while they are read, whatever fails meanwhile: who wants what ended since asks for it.
+      staleTime: 'static',
       gcTime: 60_000,
-      ...TRY_AGAIN,
+      retry: 1,
+      refetchInterval: ({ state }) =>
+        state.status === 'error' && state.data === undefined ? RETRY_MS : false,
     },
     queryClient,
   );
@@ -64,7 +63,8 @@ export function useWholeHistory(filter: ActivityFilter, isWanted: boolean): Whol
       queryFn: async ({ signal }) => valueOf(await callApi(routes.activitySummary, { query, signal })),
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 60_000,
-      ...TRY_AGAIN,
+      retry: 1,
+      refetchInterval: ({ state }) => (state.status === 'error' ? RETRY_MS : false),
     },
     queryClient,
   );
@@ -76,13 +76,16 @@ export function useWholeHistory(filter: ActivityFilter, isWanted: boolean): Whol
       isDone: pages.data !== undefined && !pages.hasNextPage,
       version: pages.dataUpdatedAt + summary.dataUpdatedAt + summary.errorUpdatedAt,
     }),
-    askedAt: pages.data === undefined ? null : pages.dataUpdatedAt,
+    askedAt: pages.data?.pages[0]?.answeredAt ?? null,
     problem: isLive ? (pages.error?.message ?? null) : 'The collector is away.',
     countsProblem: summary.error?.message ?? null,
-    more: pages.hasNextPage && !pages.isFetching && isLive ? () => void pages.fetchNextPage() : null,
+    more:
+      pages.hasNextPage && !pages.isFetching && !pages.isFetchNextPageError && isLive
+        ? () => void pages.fetchNextPage()
+        : null,
     isFetching: pages.isFetching,
     again: () => {
-      void pages.refetch();
+      void (pages.isFetchNextPageError ? pages.fetchNextPage() : pages.refetch());
       void summary.refetch();
     },
   };

@@ -53,7 +53,7 @@ export function ListEnd({ rows }: { readonly rows: ActivityRows }) {
       ) : null}
       {isEmpty && !isFiltered(search) && (isWhole || isAll) ? <p>{emptyWords(search)}</p> : null}
       {rows.isFetching ? <p>Fetching older requests…</p> : null}
-      {isAll && feed.count > 0 && !rows.isFetching && rows.more === null ? (
+      {isAll && feed.count > 0 && rows.problem === null && !rows.isFetching && rows.more === null ? (
         <p>{rows.where}. This is all.</p>
       ) : null}
       {!isAll && feed.count > 0 && search.day === undefined && isWhole ? (

@@ -10,6 +10,7 @@ import { filterOf, listSearch } from './activity-search.ts';
 import { heldWords, keptWords, onDeviceWords } from './held-words.ts';
 import type { HeldFeed } from './use-held-feed.ts';
 import { useHeldFeed } from './use-held-feed.ts';
+import { wholeAnswer } from './whole-answer.ts';
 
 /** What the page shows, and whose answer it is. */
 export interface ActivityRows {
@@ -21,7 +22,7 @@ export interface ActivityRows {
   /** Whose answer it is and how far it goes, in words; the second for a phone. */
   readonly where: string;
   readonly whereShort: string;
-  /** Why the collector's history is not shown although it was asked for; null otherwise. */
+  /** Why the collector's history is not shown, does not go on or is not counted; null: it is, or was not asked for. */
   readonly problem: string | null;
   /** Why the feed has no counts; null when it has, or will. */
   readonly countsProblem: string | null;
@@ -33,7 +34,7 @@ export interface ActivityRows {
 
 /**
  * Rows for an address. The last 24 h and single days come from this device; the whole history from the collector, and from
- * this device while the collector is away.
+ * this device when the collector is away before it has answered.
  */
 export function useActivityRows(
   search: ActivitySearch,
@@ -42,7 +43,8 @@ export function useActivityRows(
   const filter = filterOf(search);
   const isAll = search.all === true;
   const whole = useWholeHistory(filter, isAll);
-  const asksCollector = isAll && whole.problem === null;
+  const answer = isAll ? wholeAnswer(whole) : null;
+  const asksCollector = answer?.answeredBy === 'collector';
   const own = useActivity(isAll && !asksCollector ? { ...filter, all: true } : filter);
   const { days } = useHistoryDays();
   const now = useNow(60_000);
@@ -63,8 +65,12 @@ export function useActivityRows(
       : isAll
         ? onDeviceWords(days, own.from, now)
         : heldWords(days, own.from, now),
-    whereShort: asksCollector ? 'on the collector' : keptWords(days, own.from, now),
-    problem: isAll ? whole.problem : null,
+    whereShort: asksCollector
+      ? whole.problem === null || whole.askedAt === null
+        ? 'on the collector'
+        : `collector, as of ${formatClock(whole.askedAt)}`
+      : keptWords(days, own.from, now),
+    problem: answer?.problem ?? null,
     countsProblem: asksCollector ? whole.countsProblem : null,
     more: asksCollector ? whole.more : null,
     isFetching: asksCollector && whole.isFetching,
