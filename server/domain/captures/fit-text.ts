@@ -1,6 +1,6 @@
 import { readJson } from '#shared/completion/fields.ts';
 import { dropMedia } from './drop-media.ts';
-import { fitJson, mapStrings } from './fit-json.ts';
+import { fitJson, hasTwinKeys, mapJson } from './fit-json.ts';
 import type { Redactor } from './redactor.ts';
 
 /** Text of a body without secrets, that fits. */
@@ -17,24 +17,30 @@ export function fitJsonText(text: string, maxChars: number, redactor: Redactor):
   const json = readJson(text);
   if (typeof json !== 'object' || json === null) return null;
   const before = redactor.count;
-  const clean = redactor.field.bind(redactor);
   try {
     let droppedChars = 0;
-    const light = mapStrings(json, (string) => {
+    const lighten = (string: string): string => {
       const left = dropMedia(string);
       droppedChars += string.length - left.length;
       return left;
-    });
-    const fitted = fitJson(light, maxChars, clean);
+    };
+    const fitted = fitJson(mapJson(json, { text: lighten }), maxChars, redactor.json);
     if (fitted === null) return null;
     const omittedBytes = fitted.omittedChars + droppedChars;
-    // Byte for byte as it was, where nothing had to be taken out.
     const isWhole = omittedBytes === 0 && redactor.count === before && text.length <= maxChars;
-    return { text: isWhole ? text : JSON.stringify(fitted.value), omittedBytes };
+    return {
+      text: isWhole && mayStay(text, json, redactor) ? text : JSON.stringify(fitted.value),
+      omittedBytes,
+    };
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
   }
+}
+
+/** Whether JSON in which nothing was found may stay byte for byte: nothing is in its text that reading it does not show. */
+function mayStay(text: string, json: unknown, redactor: Redactor): boolean {
+  return redactor.isClean(text) && !hasTwinKeys(text, json);
 }
 
 /** Any text: its middle is left out where it is too long. */
@@ -82,7 +88,13 @@ function cleanFrames(text: string, redactor: Redactor): string {
     const json = readJson(rest);
     if (typeof json !== 'object' || json === null) return field + redactor.text(rest);
     const before = redactor.count;
-    const cleaned = mapStrings(json, redactor.field.bind(redactor));
-    return redactor.count === before ? line : field + JSON.stringify(cleaned);
+    try {
+      const cleaned = mapJson(json, redactor.json);
+      const isSame = redactor.count === before && mayStay(rest, json, redactor);
+      return isSame ? line : field + JSON.stringify(cleaned);
+    } catch (error) {
+      if (error instanceof RangeError) return field + redactor.text(rest);
+      throw error;
+    }
   });
 }

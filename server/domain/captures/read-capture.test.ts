@@ -132,6 +132,54 @@ describe('secrets', () => {
     expect(JSON.stringify(spread)).not.toContain('efgh12345');
   });
 
+  it('a configured pattern that matches a word of ours costs no answer', () => {
+    const response = JSON.stringify({ choices: [{ message: { content: 'a text' } }] });
+    const { answer } = read({ response }, { patterns: [/text/gu] });
+    expect(answer?.turns[0]?.parts).toEqual([{ kind: 'text', text: 'a [REDACTED]' }]);
+  });
+
+  it('in lists, as numbers and as keys are taken out of JSON', () => {
+    const content = read({
+      request: JSON.stringify({
+        headers: { 'X-Api-Key': ['plainvalue', 'another'], Accept: ['*/*'] },
+        password: 12_345_678,
+        max_tokens: 12,
+        command: ['llama-server', '--api-key', 'plainvalue', '-c', '8192'],
+        limits: { 'sk-abcdefgh12345': 1, 'sk-abcdefgh67890': 2, 'acme-7': 3, team: 4 },
+      }),
+    });
+    expect(JSON.parse(textOf(content.request.body))).toEqual({
+      headers: { 'X-Api-Key': ['[REDACTED]', '[REDACTED]'], Accept: ['*/*'] },
+      password: '[REDACTED]',
+      max_tokens: 12,
+      command: ['llama-server', '--api-key', '[REDACTED]', '-c', '8192'],
+      limits: { '[REDACTED]': 1, '[REDACTED] (2)': 2, '[REDACTED] (3)': 3, team: 4 },
+    });
+    expect(content.redactions).toBe(7);
+  });
+
+  it.each([
+    ['a field given twice', '{"api_key":"plainvalue","api_key":""}'],
+    ['a number given twice', '{"a":[{"password":12345678,"password":null}]}'],
+    ['an object given twice', '{"x":{"t":"use sk-plainvalue"},"x":{}}'],
+    ['a key that is escaped', String.raw`{"x":{"pass\u0077ord":12345678},"x":{"a\"b":"\\"}}`],
+  ])('hidden by %s do not stay in the bytes', (_what, json) => {
+    const content = read({
+      request: json,
+      responseHeaders: STREAM_TYPE,
+      response: `data: ${json}\n\ndata: [DONE]\n\n`,
+    });
+    expect(JSON.stringify(content)).not.toMatch(/plainvalue|12345678/);
+    expect(content.response.body.kind).toBe('text');
+  });
+
+  it('are looked for in a frame that is nested without end', () => {
+    const nested = `${'['.repeat(50_000)}"sk-abcdefgh12345"${']'.repeat(50_000)}`;
+    const content = read({ responseHeaders: STREAM_TYPE, response: `data: ${nested}\n\n` });
+    expect(content.response.body.kind).toBe('text');
+    expect(JSON.stringify(content)).not.toContain('abcdefgh');
+  });
+
   it('are not seen in a vocabulary', () => {
     const frame = {
       choices: [{ index: 0, delta: { content: 'a' }, logprobs: { content: [{ token: 'a', logprob: -1 }] } }],
@@ -147,7 +195,7 @@ describe('secrets', () => {
 
 describe('bodies', () => {
   it('that need nothing stay byte for byte', () => {
-    const request = '{ "model":"coder",\n "n": 1.50 }';
+    const request = String.raw`{ "model":"coder",  "n": 1.50, "a": [{"n": "\"n\":"}, {"n": {}}] }`;
     const stream = STREAMS.chat({ reasoning: ['a'], text: ['b'], arguments: ['{}'] });
     const content = read({ request, responseHeaders: STREAM_TYPE, response: stream });
     expect(content.request.body).toEqual({

@@ -5,7 +5,7 @@ import type { CaptureBody, CaptureContent } from '#shared/schemas/capture.ts';
 import { type CompletionAnswer, completionAnswer } from '#shared/schemas/completion.ts';
 import { type CaptureReply, captureReply } from '#shared/upstream/capture.ts';
 import { decodeBase64, readBody } from './capture-bytes.ts';
-import { fitJson } from './fit-json.ts';
+import { fitJson, type JsonMap } from './fit-json.ts';
 import { type FittedText, fitFrames, fitJsonText, fitPlainText } from './fit-text.ts';
 import { Redactor, type RedactionRules } from './redactor.ts';
 
@@ -112,8 +112,17 @@ function readAnswer({ text, isStream }: Side): CompletionAnswer | null {
   return isStream ? readStreamedAnswer(text) : readWholeAnswer(readJson(text));
 }
 
+/** What a part is, is a word of ours: a configured pattern that matches it must not make the answer unreadable. */
+function answerMap(redactor: Redactor): JsonMap {
+  return { text: (text, name) => (name === 'kind' ? text : redactor.text(text)) };
+}
+
 function contentOf(
-  read: { readonly request: Side; readonly response: Side; readonly answer: CompletionAnswer | null },
+  read: {
+    readonly request: Side;
+    readonly response: Side;
+    readonly answer: CompletionAnswer | null;
+  },
   rules: RedactionRules,
   maxChars: number,
 ): CaptureContent {
@@ -153,8 +162,7 @@ function fitAnswer(
   redactor: Redactor,
 ): CompletionAnswer | null {
   if (answer === null) return null;
-  const clean = (text: string): string => redactor.text(text);
-  const fitted = fitJson(answer, maxChars, clean);
+  const fitted = fitJson(answer, maxChars, answerMap(redactor));
   if (fitted !== null) return completionAnswer.parse(fitted.value);
   const { finishReason, usage, timings, frameCount } = answer;
   const notes = ['The answer is in more pieces than can be kept.'];

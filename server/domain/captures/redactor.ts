@@ -1,4 +1,5 @@
 import { isSecretName, REDACTED, redactText } from '#shared/lib/redact.ts';
+import type { JsonMap } from './fit-json.ts';
 
 /** What a redactor takes out besides what every text is cleaned of. */
 export interface RedactionRules {
@@ -24,27 +25,46 @@ export class Redactor {
 
   /** A header's value; one that the host has redacted already counts too. */
   header(name: string, value: string): string {
-    if (!isSecretName(name)) return this.text(value);
-    this.#count += 1;
-    return REDACTED;
+    return isSecretName(name) ? this.#taken() : this.text(value);
   }
 
   /** Text whose secrets are known by what stands around them, or by their shape. */
   text(text: string): string {
-    let cleaned = redactText(text, this.#rules.secrets);
-    for (const pattern of this.#rules.patterns) cleaned = cleaned.replace(pattern, REDACTED);
+    const cleaned = this.#clean(text);
     if (cleaned !== text) this.#count += Math.max(1, marksIn(cleaned) - marksIn(text));
     return cleaned;
   }
 
-  /** The value of a field of JSON; `siblings` is the object it stands in. */
-  field(value: string, name: string | null, siblings: object): string {
-    // A token of a model's vocabulary, beside its probability, is no secret.
-    const isVocabulary = name === 'token' && 'logprob' in siblings;
-    if (name === null || isVocabulary || value === '' || !isSecretName(name)) return this.text(value);
+  /** Whether `text` finds nothing to take out; counts nothing. */
+  isClean(text: string): boolean {
+    return this.#clean(text) === text;
+  }
+
+  /** What stands in JSON: a PIN may be a number, and a map may have secrets for keys. */
+  readonly json: JsonMap = {
+    text: (value, name, siblings) =>
+      value !== '' && isSecretField(name, siblings) ? this.#taken() : this.text(value),
+    number: (value, name, siblings) => (isSecretField(name, siblings) ? this.#taken() : value),
+    key: (key) => this.text(key),
+  };
+
+  #taken(): string {
     this.#count += 1;
     return REDACTED;
   }
+
+  #clean(text: string): string {
+    let cleaned = redactText(text, this.#rules.secrets);
+    for (const pattern of this.#rules.patterns) cleaned = cleaned.replace(pattern, REDACTED);
+    return cleaned;
+  }
+}
+
+/** `siblings` is the object the field stands in. */
+function isSecretField(name: string | null, siblings: object): boolean {
+  // A token of a model's vocabulary, beside its probability, is no secret.
+  const isVocabulary = name === 'token' && 'logprob' in siblings;
+  return name !== null && !isVocabulary && isSecretName(name);
 }
 
 function marksIn(text: string): number {
