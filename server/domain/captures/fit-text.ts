@@ -82,7 +82,7 @@ function frameStartAfter(text: string, limit: number): number {
 }
 
 /** Frames stay byte for byte as they were but for what has to be taken out of them. */
-function cleanFrames(text: string, redactor: Redactor): string {
+export function cleanFrames(text: string, redactor: Redactor): string {
   return text.replace(/^(data: ?)?(.+)$/gm, (line: string, field: string | undefined, rest: string) => {
     if (field === undefined) return redactor.text(line);
     const json = readJson(rest);

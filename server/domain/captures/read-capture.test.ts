@@ -132,6 +132,23 @@ describe('secrets', () => {
     expect(JSON.stringify(spread)).not.toContain('efgh12345');
   });
 
+  it('in frames are seen also where another one was taken out, and where only their beginning was', () => {
+    const spoken = { reasoning: ['hm'], arguments: ['{}'] };
+    const stream = (text: readonly string[]) =>
+      read({ responseHeaders: STREAM_TYPE, response: STREAMS.chat({ ...spoken, text }) });
+    const beside = read({
+      responseHeaders: STREAM_TYPE,
+      response: `data: {"choices":[],"api_key":"plain"}\n\n${STREAMS.chat({ ...spoken, text: ['sk', '-abcd', 'efgh12345'] })}`,
+    });
+    expect(beside.response.body).toMatchObject({ kind: 'withheld' });
+    const tail = stream(['It is sk-abcdefgh', '12345 then']);
+    expect(tail.answer?.turns[0]?.parts).toContainEqual({ kind: 'text', text: 'It is [REDACTED] then' });
+    expect(tail.response.body).toMatchObject({ kind: 'withheld' });
+    expect(stream(['It is swordfish', '-7.']).response.body).toMatchObject({ kind: 'withheld' });
+    const apart = stream(['It is ', 'sk-abcdefgh12345', ' then']);
+    expect(apart.response.body.kind).toBe('text');
+  });
+
   it('a configured pattern that matches a word of ours costs no answer', () => {
     const response = JSON.stringify({ choices: [{ message: { content: 'a text' } }] });
     const { answer } = read({ response }, { patterns: [/text/gu] });

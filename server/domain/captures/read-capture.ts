@@ -5,8 +5,8 @@ import type { CaptureBody, CaptureContent } from '#shared/schemas/capture.ts';
 import { type CompletionAnswer, completionAnswer } from '#shared/schemas/completion.ts';
 import { type CaptureReply, captureReply } from '#shared/upstream/capture.ts';
 import { decodeBase64, readBody } from './capture-bytes.ts';
-import { fitJson, type JsonMap } from './fit-json.ts';
-import { type FittedText, fitFrames, fitJsonText, fitPlainText } from './fit-text.ts';
+import { fitJson, type JsonMap, mapJson } from './fit-json.ts';
+import { cleanFrames, type FittedText, fitFrames, fitJsonText, fitPlainText } from './fit-text.ts';
 import { Redactor, type RedactionRules } from './redactor.ts';
 
 /** A capture as its host sent it, read. */
@@ -43,6 +43,7 @@ export function readCapture(
   const request = readSide(reply.req_headers, reply.req_body);
   const response = readSide(reply.resp_headers, reply.resp_body);
   const answer = readAnswer(response);
+  const isSpread = answer !== null && showsMoreTogether(response, answer, options);
   const date = Date.parse(response.headers?.find(([name]) => name.toLowerCase() === 'date')?.[1] ?? '');
   const facts = {
     id: reply.id,
@@ -50,7 +51,7 @@ export function readCapture(
     answeredAt: Number.isNaN(date) ? null : date,
   };
   for (const share of SHRINKS) {
-    const content = contentOf({ request, response, answer }, options, options.maxBytes * share);
+    const content = contentOf({ request, response, answer, isSpread }, options, options.maxBytes * share);
     const sizeBytes = new TextEncoder().encode(JSON.stringify(content)).length;
     if (sizeBytes <= options.maxBytes) return { ...facts, content };
   }
@@ -112,6 +113,23 @@ function readAnswer({ text, isStream }: Side): CompletionAnswer | null {
   return isStream ? readStreamedAnswer(text) : readWholeAnswer(readJson(text));
 }
 
+/**
+ * Whether the frames, each cleaned by itself, give away what the cleaned answer does not: a secret may come in several of
+ * them, of which none shows it, or only its beginning.
+ */
+function showsMoreTogether(
+  { text, isStream }: Side,
+  answer: CompletionAnswer,
+  rules: RedactionRules,
+): boolean {
+  if (!isStream || text === null) return false;
+  const redactor = new Redactor(rules);
+  const cleaned = mapJson(answer, answerMap(redactor));
+  if (redactor.count === 0) return false;
+  const together = readStreamedAnswer(cleanFrames(text, new Redactor(rules)));
+  return JSON.stringify(together) !== JSON.stringify(cleaned);
+}
+
 /** What a part is, is a word of ours: a configured pattern that matches it must not make the answer unreadable. */
 function answerMap(redactor: Redactor): JsonMap {
   return { text: (text, name) => (name === 'kind' ? text : redactor.text(text)) };
@@ -122,6 +140,7 @@ function contentOf(
     readonly request: Side;
     readonly response: Side;
     readonly answer: CompletionAnswer | null;
+    readonly isSpread: boolean;
   },
   rules: RedactionRules,
   maxChars: number,
@@ -140,10 +159,8 @@ function contentOf(
   const used = requestBody.kind === 'text' ? requestBody.text.length : 0;
   const framed = new Redactor(rules);
   const raw = bodyOf(read.response, Math.max(0, afterAnswer - used), framed);
-  // Put together it shows a secret that no single frame does: the frames would give it away.
-  const isSpread = read.response.isStream && answered.count > framed.count;
   const response: CaptureBody =
-    isSpread && read.response.body ? { kind: 'withheld', sizeBytes: read.response.body.sizeBytes } : raw;
+    read.isSpread && read.response.body ? { kind: 'withheld', sizeBytes: read.response.body.sizeBytes } : raw;
   return {
     redactions: redactor.count + Math.max(answered.count, framed.count),
     request: { headers: requestHeaders, body: requestBody },
