@@ -126,6 +126,11 @@ describe('drover.yaml', () => {
       'captures:\n  redact:\n    - "("\n',
       'line 3: captures.redact.0: is no regular expression',
     ],
+    [
+      'room for less than one capture',
+      'captures:\n  maxCaptureKb: 4096\n  maxTotalMb: 3\n',
+      'line 3: captures.maxTotalMb: is less than one capture of maxCaptureKb takes: give it 4 or more',
+    ],
     ['broken syntax', 'server:\n  port: [1\n', 'line '],
     ['a key given twice', 'server: {}\nserver: {}\n', 'line 2:'],
     [

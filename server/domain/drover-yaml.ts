@@ -31,17 +31,29 @@ const pattern = z
   .describe('regular expression; what matches is taken out of captures');
 
 /** How much is kept of captures, and what is taken out of them besides what always is. */
-export const captureSettings = z.strictObject({
-  maxCaptureKb: z.number().int().min(16).max(4096).default(256).describe('KB kept of one capture'),
-  maxTotalMb: z
-    .number()
-    .int()
-    .min(1)
-    .max(10_000)
-    .default(50)
-    .describe('MB kept of all; those opened longest ago go first'),
-  redact: z.array(pattern).max(50).default([]),
-});
+export const captureSettings = z
+  .strictObject({
+    maxCaptureKb: z.number().int().min(16).max(4096).default(256).describe('KB kept of one capture'),
+    maxTotalMb: z
+      .number()
+      .int()
+      .min(1)
+      .max(10_000)
+      .default(50)
+      .describe('MB kept of all; those opened longest ago go first'),
+    redact: z.array(pattern).max(50).default([]),
+  })
+  .check(({ value, issues }) => {
+    const leastMb = Math.ceil(value.maxCaptureKb / 1024);
+    // With less room a capture would be given up as soon as it is kept.
+    if (value.maxTotalMb < leastMb)
+      issues.push({
+        code: 'custom',
+        path: ['maxTotalMb'],
+        input: value.maxTotalMb,
+        message: `is less than one capture of maxCaptureKb takes: give it ${leastMb} or more`,
+      });
+  });
 /** See {@link captureSettings}. */
 export type CaptureSettings = z.infer<typeof captureSettings>;
 
