@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { CaptureContent } from '#shared/schemas/capture.ts';
+import { StoreError } from '../../domain/store-error.ts';
 import { requestRow, requestRows } from '../../testing/activity-rows.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
 
@@ -39,6 +40,16 @@ it('gives up those opened longest ago, until the rest fits', () => {
   expect(held).toEqual([1, 3, 4]);
   captures.put(key(5), { fetchedAt: NOW + 3 * MINUTE, content: content(1) }, 10);
   expect(captures.totals().count).toBe(0);
+});
+
+it('is read also where it cannot be written down that it was', () => {
+  const { captures, connection } = temporaryStore();
+  captures.put(key(1), { fetchedAt: NOW, content: content(10) }, 1_000_000);
+  connection.pragma('query_only = ON');
+  expect(() => captures.put(key(2), { fetchedAt: NOW, content: content(10) }, 1_000_000)).toThrow(StoreError);
+  expect(captures.open(key(1), NOW + MINUTE)).toEqual({ fetchedAt: NOW, content: content(10) });
+  connection.pragma('query_only = OFF');
+  expect(connection.statement('SELECT opened_at FROM capture').all()).toEqual([{ opened_at: NOW }]);
 });
 
 it('an older shape is as if it were not there', () => {

@@ -1,5 +1,6 @@
 import { readJson } from '#shared/completion/fields.ts';
 import { captureContent, type CaptureKey } from '#shared/schemas/capture.ts';
+import { StoreError } from '../../domain/store-error.ts';
 import type { CaptureContext, CaptureStore, CaptureTotals } from '../../domain/captures/capture-ports.ts';
 import { SELECT_REQUEST, toRequest, type RequestRow } from './activity-columns.ts';
 import type { Connection } from './connection.ts';
@@ -43,8 +44,14 @@ export function createCaptureStore(connection: Connection): CaptureStore {
       const ref = findHostRef(connection, hostId);
       const row = ref && connection.statement<CaptureRow>(GET).get(ref.no, idEpoch, id);
       if (!ref || !row) return null;
-      if (now - row.opened_at >= TOUCH_MS)
-        connection.transact(() => void connection.statement(TOUCH).run(now, ref.no, idEpoch, id));
+      if (now - row.opened_at >= TOUCH_MS) {
+        try {
+          connection.transact(() => void connection.statement(TOUCH).run(now, ref.no, idEpoch, id));
+        } catch (error) {
+          // A disk that takes no more still gives what is on it; it only is not known when this was opened last.
+          if (!(error instanceof StoreError)) throw error;
+        }
+      }
       // One of an older shape is fetched again, where the host still has it.
       const content = captureContent.safeParse(readJson(row.value));
       return content.success ? { fetchedAt: row.fetched_at, content: content.data } : null;
