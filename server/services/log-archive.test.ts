@@ -76,6 +76,31 @@ describe('an archive of logs', () => {
     expect(off.archive.page({ hostId: 'box' })).toEqual({ entries: [], nextCursor: null, keptFrom: null });
   });
 
+  it('starts on a full disk while it is off, says what it could not delete, and deletes it later', () => {
+    const on = build(MB);
+    on.archive.start(['box']);
+    on.say(['one']);
+    on.clock.advance(10_000);
+    on.archive.stop();
+    const off = build(0, on.store);
+    off.fail(true);
+    off.archive.start(['box']);
+    expect(off.archive.health()).toEqual([
+      expect.objectContaining({
+        state: 'warn',
+        detail: expect.stringMatching(/cannot be deleted: .*full.*[^.]\.$/),
+      }),
+    ]);
+    // Nobody reads them meanwhile, and a look does not end the attempts.
+    expect(off.texts()).toEqual([]);
+    off.clock.advance(6_000);
+    expect(on.store.logChunks.sizes().size).toBe(1);
+    off.fail(false);
+    off.clock.advance(6_000);
+    expect(on.store.logChunks.sizes().size).toBe(0);
+    expect(off.archive.health()).toEqual([]);
+  });
+
   it('has every line on disk within seconds, once and without a secret, and grows one chunk while there is little', () => {
     const { archive, clock, store, say, texts } = build(MB);
     archive.start(['box']);

@@ -77,13 +77,11 @@ export class LogArchive implements HealthSource {
 
   /** Begins to keep the lines of these hosts, and gives the hub those that were kept before. */
   start(hostIds: readonly string[]): void {
-    const { store, transact } = this.#options;
     if (!this.isOn) {
-      // Who turns it off wants nothing kept.
-      if (store.sizes().size > 0) transact(() => store.clear());
+      this.#clear();
       return;
     }
-    this.#bytes = new Map(store.sizes());
+    this.#bytes = new Map(this.#options.store.sizes());
     for (const hostId of hostIds) this.add(hostId);
   }
 
@@ -118,6 +116,7 @@ export class LogArchive implements HealthSource {
 
   /** A page of kept lines of a host, see `keptLogsQuery`. */
   page({ hostId, before, cursor }: KeptLogsQuery): KeptLogsPage {
+    if (!this.isOn) return { entries: [], nextCursor: null, keptFrom: null };
     const { store } = this.#options;
     this.flush();
     const until = before ?? Number.MAX_SAFE_INTEGER;
@@ -146,7 +145,7 @@ export class LogArchive implements HealthSource {
       chunks.filter(({ isDirty }) => isDirty).map((chunk) => ({ hostId, chunk, data: pack(chunk.entries) })),
     );
     if (dirty.length === 0) return;
-    const { store, transact, log } = this.#options;
+    const { store, transact } = this.#options;
     try {
       const bytes = transact(() => {
         const sizes = new Map(this.#bytes);
@@ -161,14 +160,18 @@ export class LogArchive implements HealthSource {
       this.#settle(dirty, bytes);
       this.#failure = null;
     } catch (error) {
-      if (!(error instanceof StoreError)) log.error({ error: String(error) }, 'log lines could not be kept');
-      this.#failure = error instanceof Error ? error.message : String(error);
+      this.#failed(error);
       this.#schedule(FLUSH_MS);
     }
   }
 
   health(): readonly HealthCheck[] {
-    if (!this.isOn) return [];
+    const remediation = this.#failure === null ? null : 'See the store: it takes no writes.';
+    if (!this.isOn) {
+      if (this.#failure === null) return [];
+      const detail = `Lines of before cannot be deleted: ${this.#failure}.`;
+      return [{ name: 'log archive', state: 'warn', detail, remediation }];
+    }
     const used = [...this.#bytes.values()].reduce((sum, bytes) => sum + bytes, 0);
     const held = `${sizeWords(used)} of ${sizeWords(this.#options.budgetBytes)} of log lines are kept`;
     const lost =
@@ -178,9 +181,28 @@ export class LogArchive implements HealthSource {
         name: 'log archive',
         state: this.#failure === null ? 'ok' : 'warn',
         detail: this.#failure === null ? `${held}${lost}.` : `Lines cannot be kept: ${this.#failure}${lost}.`,
-        remediation: this.#failure === null ? null : 'See the store: it takes no writes.',
+        remediation,
       },
     ];
+  }
+
+  /** Who turns it off wants nothing kept. A store that takes no writes is asked again. */
+  #clear(): void {
+    const { store, transact, clock } = this.#options;
+    this.#cancel = null;
+    try {
+      if (store.sizes().size > 0) transact(() => store.clear());
+      this.#failure = null;
+    } catch (error) {
+      this.#failed(error);
+      this.#cancel = clock.after(FLUSH_MS, () => this.#clear());
+    }
+  }
+
+  #failed(error: unknown): void {
+    if (!(error instanceof StoreError))
+      this.#options.log.error({ error: String(error) }, 'the log archive could not be written');
+    this.#failure = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
   }
 
   #take(hostId: string, { entries, at }: LogFrame): void {
