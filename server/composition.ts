@@ -269,7 +269,9 @@ async function start(options: ServerOptions, stops: StopStack): Promise<RunningS
 
   port = await listen(app, config);
   const url = localUrl(scheme, config.host, port);
-  truth.lock.announce({ url, key: doctorKey });
+  const unannounced = truth.lock.announce({ url, key: doctorKey });
+  if (unannounced !== null)
+    log.warn({ error: unannounced }, 'drover doctor cannot ask this server: drover.lock holds no key for it');
   const pairingCode = whenStoreWorks(() => {
     truth.store.settings.setSetting(SERVER_URL_SETTING, publicUrl ?? url);
     return pairing.firstStartCode(config.pairingCode);

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import Database from 'better-sqlite3';
@@ -9,8 +9,11 @@ export interface LockHolder {
   readonly pid: number;
   readonly host: string;
   readonly startedAt: number;
-  /** Where it can be asked how it is, and by what key: for whoever may read the data directory. Null before it listens. */
-  readonly ask: { readonly url: string; readonly key: string } | null;
+  /**
+   * Where it can be asked how it is, and by what key: for whoever may read the data directory. Null before it listens; the
+   * key is null where the file could not be kept from others.
+   */
+  readonly ask: { readonly url: string; readonly key: string | null } | null;
 }
 
 const lockHolder = z.object({
@@ -18,7 +21,7 @@ const lockHolder = z.object({
   host: z.string(),
   startedAt: z.number(),
   // A version before this one wrote none.
-  ask: z.nullable(z.object({ url: z.string(), key: z.string() })).default(null),
+  ask: z.nullable(z.object({ url: z.string(), key: z.nullable(z.string()) })).default(null),
 });
 
 /** Another process has the data directory; `holder` is null when its name could not be read. */
@@ -39,8 +42,11 @@ export class DataDirLockedError extends Error {
 
 /** A held lock; released at the latest when the process ends, however it ends. */
 export interface DataDirLock {
-  /** Writes down where the holder can be asked how it is. */
-  announce(ask: NonNullable<LockHolder['ask']>): void;
+  /**
+   * Writes down where the holder can be asked how it is; the key only where nobody else can read it. Returns what went
+   * wrong, null for nothing. Never throws.
+   */
+  announce(ask: { readonly url: string; readonly key: string }): string | null;
   release(): void;
 }
 
@@ -78,10 +84,15 @@ export function lockDataDir(path: string, now: number): DataDirLock {
   heldHere.set(key, held);
   return {
     announce(ask) {
-      // The key is for the owner alone, also where the file was copied in with wider permissions.
-      chmodSync(key, 0o600);
-      held.holder = { ...holder, ask };
-      writeHolder(database, held.holder);
+      try {
+        const problem = closeToOthers(key);
+        const announced = { ...holder, ask: problem === null ? ask : { ...ask, key: null } };
+        writeHolder(database, announced);
+        held.holder = announced;
+        return problem;
+      } catch (error) {
+        return textOf(error);
+      }
     },
     release() {
       heldHere.delete(key);
@@ -90,11 +101,19 @@ export function lockDataDir(path: string, now: number): DataDirLock {
   };
 }
 
-/** Who wrote its name into `drover.lock` last, running or not; null when nobody did. It takes no lock. */
+/**
+ * Who wrote its name into `drover.lock` last, running or not; null when nobody did. It takes no lock. Throws what the
+ * file system says when the file cannot be read.
+ */
 export function lastHolder(path: string): LockHolder | null {
   const ours = heldHere.get(resolve(path));
   if (ours) return ours.holder;
-  return existsSync(path) ? readHolder(path) : null;
+  try {
+    return readHolder(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
 }
 
 /**
@@ -103,15 +122,30 @@ export function lastHolder(path: string): LockHolder | null {
  */
 export function isLocked(path: string): boolean {
   if (heldHere.has(resolve(path))) return true;
-  const database = new Database(path, { readonly: true, timeout: 0 });
+  let database: Database.Database | null = null;
   try {
+    database = new Database(path, { readonly: true, timeout: 0 });
     database.prepare('SELECT count(*) FROM holder').get();
     return false;
   } catch (error) {
     return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
   } finally {
-    database.close();
+    database?.close();
   }
+}
+
+/** The key is for the owner alone, also where the file was copied in with wider permissions. Null: it is. */
+function closeToOthers(path: string): string | null {
+  try {
+    chmodSync(path, 0o600);
+    return null;
+  } catch (error) {
+    return textOf(error);
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function writeHolder(database: Database.Database, holder: LockHolder): void {

@@ -1,4 +1,5 @@
 import { failedFirst, healthStatus, healthSummary, healthText } from '#shared/lib/health-words.ts';
+import type { HealthCheck } from '#shared/schemas/info.ts';
 import { readMachineFacts } from '../../adapters/machine-facts.ts';
 import { systemClock } from '../../adapters/system-clock.ts';
 import { machineChecks } from '../../domain/health/machine-checks.ts';
@@ -18,14 +19,15 @@ export const doctorCommand: Command = {
     expectWords({ words }, 0, 'drover doctor');
     const now = systemClock.now();
     const { facts, checks: answered } = await lookForServer(config);
-    const checks = failedFirst([
-      serverCheck(facts, now),
+    const others = (): readonly HealthCheck[] => [
       ...fileChecks({ config, databasePath }),
       ...(answered ?? [
         ...storedChecks({ config, databasePath, env: process.env }, now),
         ...machineChecks(readMachineFacts(config, process.env)),
       ]),
-    ]);
+    ];
+    // To whom the folder is closed, all of it would look missing.
+    const checks = failedFirst([serverCheck(facts, now), ...(facts.kind === 'unreadable' ? [] : others())]);
     const failed = checks.some(({ state }) => state === 'fail');
     return {
       json: { status: healthStatus(checks), checkedAt: now, checks },

@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { health, type HealthCheck } from '#shared/schemas/info.ts';
-import { isLocked, lastHolder, type LockHolder } from '../../adapters/sqlite/lock.ts';
+import { isLocked, lastHolder } from '../../adapters/sqlite/lock.ts';
 import type { Config } from '../../config.ts';
 import type { ServerFacts } from '../../domain/health/server-check.ts';
 
@@ -20,8 +20,13 @@ const MAX_BYTES = 4 * 1024 * 1024;
 /** Asks the server that holds the data directory how it is. Never rejects. */
 export async function lookForServer(config: Pick<Config, 'dataDir' | 'host' | 'port'>): Promise<FoundServer> {
   const lockPath = join(config.dataDir, 'drover.lock');
-  const holder = lastHolder(lockPath);
-  const answer = holder?.ask ? await ask(holder.ask) : null;
+  const found = holderAt(lockPath);
+  if ('problem' in found) return { facts: { kind: 'unreadable', problem: found.problem }, checks: null };
+  const { holder } = found;
+  if (holder?.ask && holder.ask.key === null && isLocked(lockPath))
+    return { facts: { kind: 'keyless', pid: holder.pid, url: holder.ask.url }, checks: null };
+  const { url = null, key = null } = holder?.ask ?? {};
+  const answer = url === null || key === null ? null : await ask(url, key);
   if (holder?.ask && answer?.ok === true) {
     const { pid, startedAt } = holder;
     return { facts: { kind: 'answers', pid, url: holder.ask.url, startedAt }, checks: answer.checks };
@@ -37,13 +42,23 @@ export async function lookForServer(config: Pick<Config, 'dataDir' | 'host' | 'p
   return { facts: { kind: 'down', address, portTaken: await isTaken(config) }, checks: null };
 }
 
+function holderAt(
+  path: string,
+): { readonly holder: ReturnType<typeof lastHolder> } | { readonly problem: string } {
+  try {
+    return { holder: lastHolder(path) };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
 type Answer =
   | { readonly ok: true; readonly checks: readonly HealthCheck[] }
   | { readonly ok: false; readonly problem: string };
 
-async function ask(at: NonNullable<LockHolder['ask']>): Promise<Answer> {
+async function ask(url: string, key: string): Promise<Answer> {
   try {
-    const { status, text } = await get(new URL('/api/health', at.url), at.key);
+    const { status, text } = await get(new URL('/api/health', url), key);
     const parsed = health.safeParse(JSON.parse(text));
     if (parsed.success && parsed.data.checks !== undefined) return { ok: true, checks: parsed.data.checks };
     return { ok: false, problem: `it answered ${status} without its checks` };

@@ -399,13 +399,22 @@ describe('the machine', () => {
   });
 });
 
-test('the server from beside it: answers, silent, down, its port taken', () => {
+test('the server from beside it: answers, silent, closed to us, down, its port taken', () => {
   expect(
     serverCheck({ kind: 'answers', pid: 7, url: 'http://127.0.0.1:9503', startedAt: NOW - HOUR }, NOW),
   ).toMatchObject({ state: 'ok', detail: 'Process 7 answers at http://127.0.0.1:9503, running for 1 h.' });
   expect(serverCheck({ kind: 'silent', pid: 7, url: null, problem: 'no answer' }, NOW)).toMatchObject({
     state: 'fail',
     remediation: expect.stringContaining('kill 7'),
+  });
+  expect(serverCheck({ kind: 'unreadable', problem: 'EACCES: permission denied' }, NOW)).toMatchObject({
+    state: 'fail',
+    detail: expect.stringContaining('EACCES'),
+    remediation: expect.stringContaining("Run it as the server's user"),
+  });
+  expect(serverCheck({ kind: 'keyless', pid: 7, url: 'http://127.0.0.1:9503' }, NOW)).toMatchObject({
+    state: 'warn',
+    detail: expect.stringContaining('Process 7 listens at http://127.0.0.1:9503'),
   });
   const address = '127.0.0.1:9503';
   expect(serverCheck({ kind: 'down', address, portTaken: false }, NOW)).toMatchObject({ state: 'warn' });

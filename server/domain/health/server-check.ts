@@ -7,6 +7,10 @@ export type ServerFacts =
   | { readonly kind: 'answers'; readonly pid: number; readonly url: string; readonly startedAt: number }
   /** It holds the data directory; `url` null: it never came to listen. */
   | { readonly kind: 'silent'; readonly pid: number; readonly url: string | null; readonly problem: string }
+  /** It listens, and wrote down no key to ask it with. */
+  | { readonly kind: 'keyless'; readonly pid: number; readonly url: string }
+  /** Whether one runs is not known: its files are closed to who asks. */
+  | { readonly kind: 'unreadable'; readonly problem: string }
   | { readonly kind: 'down'; readonly address: string; readonly portTaken: boolean };
 
 const SERVER = checkOf('server', 'Server');
@@ -22,6 +26,17 @@ export function serverCheck(facts: ServerFacts, now: number): HealthCheck {
       return SERVER.fail({
         detail: `Process ${facts.pid} holds the data folder and does not answer${facts.url === null ? '' : ` at ${facts.url}`}: ${facts.problem}. What follows is from the files.`,
         remediation: `See its log. If it stays so, end it (kill ${facts.pid}) and start the server again.`,
+      });
+    case 'keyless':
+      return SERVER.warn({
+        detail: `Process ${facts.pid} listens at ${facts.url} and cannot be asked: drover.lock belongs to another user, so it wrote no key there. What follows is from the files.`,
+        remediation:
+          'Give the data folder to the user the server runs as (chown -R), and restart the server.',
+      });
+    case 'unreadable':
+      return SERVER.fail({
+        detail: `Whether it runs cannot be seen: ${facts.problem}. Nothing else was looked at.`,
+        remediation: "Run it as the server's user, who owns the data folder.",
       });
     case 'down':
       return facts.portTaken
