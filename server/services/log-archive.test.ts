@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it, vi } from 'vitest';
 import type { KeptLogEntry } from '#shared/schemas/log.ts';
 import { StoreError } from '../domain/store-error.ts';
 import { LogViewer } from '../testing/logs-world.ts';
@@ -8,6 +9,11 @@ import { temporaryStore } from '../testing/temporary-store.ts';
 import { LogArchive } from './log-archive.ts';
 import { LogHub } from './log-hub.ts';
 
+vi.mock('node:zlib', async (original) => {
+  const zlib = await original<typeof import('node:zlib')>();
+  return { ...zlib, gzipSync: vi.fn(zlib.gzipSync) };
+});
+
 const MB = 1024 * 1024;
 const BOX = { hostId: 'box', modelId: null };
 
@@ -15,10 +21,12 @@ function build(budgetBytes: number, store = temporaryStore()) {
   const clock = new ManualClock();
   const hub = new LogHub({ clock, secretsOf: () => ['swordfish'] });
   let failing = false;
+  let attempts = 0;
   const archive = new LogArchive({
     hub,
     store: store.logChunks,
     transact: (work) => {
+      attempts += 1;
       if (failing) throw new StoreError('full');
       return store.transact(work);
     },
@@ -48,6 +56,7 @@ function build(budgetBytes: number, store = temporaryStore()) {
     say,
     kept,
     texts,
+    attempts: (): number => attempts,
     fail: (now: boolean) => {
       failing = now;
     },
@@ -197,6 +206,48 @@ describe('an archive of logs', () => {
     clock.advance(6_000);
     expect(archive.health()[0]).toMatchObject({ state: 'ok' });
     expect(texts()).toEqual(['one', 'two']);
+  });
+
+  it('asks a full disk every few seconds under a flood, and packs nothing for it', () => {
+    const { archive, clock, say, texts, fail, attempts } = build(64 * MB);
+    archive.start(['box']);
+    fail(true);
+    const packing = vi.mocked(gzipSync).mockClear();
+    // 3 MB, of which more than a flush waits for at once.
+    for (let step = 0; step < 300; step += 1) {
+      say(Array.from({ length: 100 }, (_, index) => `${step}.${index} `.padEnd(100, 'x')));
+      clock.advance(100);
+      if (step % 10 === 0) archive.page({ hostId: 'box' });
+    }
+    expect(attempts()).toBeLessThanOrEqual(30_000 / 5_000 + 2);
+    expect(packing).not.toHaveBeenCalled();
+    fail(false);
+    clock.advance(6_000);
+    expect(texts()).toHaveLength(30_000);
+    const chunks = packing.mock.calls.length;
+    expect(chunks).toBeGreaterThan(30);
+    clock.advance(60_000);
+    expect(packing.mock.calls.length).toBe(chunks);
+  });
+
+  it('packs a chunk once, however often the store refuses the one after it', () => {
+    const { archive, clock, say, texts, store } = build(64 * MB);
+    archive.start(['box']);
+    const put = vi.spyOn(store.logChunks, 'put');
+    // As a disk fills: a few pages still go into the journal, then nothing.
+    let room = 0;
+    put.mockImplementation(() => {
+      room += 1;
+      if (room % 3 === 0) throw new StoreError('full');
+      return room;
+    });
+    const packing = vi.mocked(gzipSync).mockClear();
+    say(Array.from({ length: 1_900 }, (_, index) => `${index} `.padEnd(200, 'x')));
+    clock.advance(60_000);
+    expect(packing.mock.calls.length).toBe(3);
+    put.mockRestore();
+    clock.advance(6_000);
+    expect(texts()).toHaveLength(1_900);
   });
 
   it('forgets what waited of a host that was removed, and goes on with one that is added', () => {

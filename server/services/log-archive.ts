@@ -49,6 +49,15 @@ interface OpenChunk {
   fromAt: number;
   toAt: number;
   isDirty: boolean;
+  /** Its entries as they are written; null since they changed. */
+  packed: Uint8Array | null;
+}
+
+/** What one commit did. */
+interface Written {
+  readonly sizes: Map<string, number>;
+  readonly written: readonly { readonly seq: number; readonly bytes: number }[];
+  readonly gone: ReadonlySet<number>;
 }
 
 /**
@@ -118,7 +127,8 @@ export class LogArchive implements HealthSource {
   page({ hostId, before, cursor }: KeptLogsQuery): KeptLogsPage {
     if (!this.isOn) return { entries: [], nextCursor: null, keptFrom: null };
     const { store } = this.#options;
-    this.flush();
+    // What waits for a disk that takes nothing cannot be read yet.
+    if (this.#failure === null) this.flush();
     const until = before ?? Number.MAX_SAFE_INTEGER;
     const keptFrom = store.oldest(hostId)?.fromAt ?? null;
     let entries: KeptLogEntry[] = [];
@@ -142,17 +152,19 @@ export class LogArchive implements HealthSource {
     this.#cancel?.();
     this.#cancel = null;
     const dirty = [...this.#open].flatMap(([hostId, chunks]) =>
-      chunks.filter(({ isDirty }) => isDirty).map((chunk) => ({ hostId, chunk, data: pack(chunk.entries) })),
+      chunks.filter(({ isDirty }) => isDirty).map((chunk) => ({ hostId, chunk })),
     );
     if (dirty.length === 0) return;
     const { store, transact } = this.#options;
     try {
       const bytes = transact(() => {
         const sizes = new Map(this.#bytes);
-        const written = dirty.map(({ hostId, chunk, data }) => {
+        const written = dirty.map(({ hostId, chunk }) => {
+          // Packed only now, and once: a store that takes nothing costs no more than the first chunk of each attempt.
+          const data = (chunk.packed ??= pack(chunk.entries));
           sizes.set(hostId, (sizes.get(hostId) ?? 0) + data.byteLength - chunk.bytes);
           const { seq, fromAt, toAt } = chunk;
-          return store.put(hostId, { seq, fromAt, toAt, data });
+          return { seq: store.put(hostId, { seq, fromAt, toAt, data }), bytes: data.byteLength };
         });
         const gone = this.#rotate(sizes);
         return { sizes, written, gone };
@@ -216,7 +228,16 @@ export class LogArchive implements HealthSource {
       }
       let chunk = chunks.at(-1);
       if (!chunk || chunk.chars >= CHUNK_CHARS) {
-        chunk = { seq: null, bytes: 0, entries: [], chars: 0, fromAt: at, toAt: at, isDirty: true };
+        chunk = {
+          seq: null,
+          bytes: 0,
+          entries: [],
+          chars: 0,
+          fromAt: at,
+          toAt: at,
+          isDirty: true,
+          packed: null,
+        };
         chunks.push(chunk);
       }
       const chars = entry.type === 'line' ? entry.text.length + 48 : 48;
@@ -224,9 +245,11 @@ export class LogArchive implements HealthSource {
       chunk.chars += chars;
       chunk.toAt = at;
       chunk.isDirty = true;
+      chunk.packed = null;
       this.#pendingChars += chars;
     }
-    this.#schedule(this.#pendingChars > FLUSH_CHARS ? 0 : FLUSH_MS);
+    const isUrgent = this.#pendingChars > FLUSH_CHARS && this.#failure === null;
+    this.#schedule(isUrgent ? 0 : FLUSH_MS);
   }
 
   #schedule(delayMs: number): void {
@@ -255,14 +278,13 @@ export class LogArchive implements HealthSource {
     return gone;
   }
 
-  #settle(
-    dirty: readonly { readonly chunk: OpenChunk; readonly data: Uint8Array }[],
-    { sizes, written, gone }: { sizes: Map<string, number>; written: number[]; gone: ReadonlySet<number> },
-  ): void {
-    for (const [index, { chunk, data }] of dirty.entries()) {
-      chunk.seq = written[index] ?? null;
-      chunk.bytes = data.byteLength;
+  #settle(dirty: readonly { readonly chunk: OpenChunk }[], { sizes, written, gone }: Written): void {
+    for (const [index, { chunk }] of dirty.entries()) {
+      const row = written[index];
+      chunk.seq = row?.seq ?? null;
+      chunk.bytes = row?.bytes ?? 0;
       chunk.isDirty = false;
+      chunk.packed = null;
     }
     this.#bytes = sizes;
     this.#pendingChars = 0;
