@@ -55,5 +55,7 @@ export interface LogChunkStore {
   sizes(): ReadonlyMap<string, number>;
   delete(seq: number): void;
   deleteHost(hostId: string): void;
-  clear(): void;
+  hasAny(): boolean;
+  /** Deletes up to `count` chunks, whose ever they are; returns how many there were. */
+  deleteOldest(count: number): number;
 }

@@ -174,6 +174,26 @@ describe('an archive of logs', () => {
     expect(lines.length + missing).toBe(120 * 500 - (step * 500 + index));
   });
 
+  it.each([
+    ['lowered', 100_000],
+    ['taken away', 0],
+  ])('a budget that was %s is reached in small steps, while lines go on to be kept', (_, budgetBytes) => {
+    const { archive, clock, store, say, texts, chunkBytes } = build(budgetBytes);
+    store.transact(() => {
+      for (let index = 0; index < 2_000; index += 1)
+        store.logChunks.put('box', { seq: null, fromAt: index, toAt: index, data: new Uint8Array(1_000) });
+    });
+    archive.start(['box']);
+    say(['the newest']);
+    for (let step = 0; step < 100; step += 1) {
+      const before = chunkBytes();
+      clock.advance(100);
+      expect(before - chunkBytes()).toBeLessThanOrEqual(200_000);
+    }
+    expect(chunkBytes()).toBeLessThanOrEqual(budgetBytes);
+    expect(texts()).toEqual(budgetBytes === 0 ? [] : ['the newest']);
+  });
+
   it('survives a restart: late joiners see the lines of before with their times, and none twice', () => {
     const before = build(MB);
     before.archive.start(['box']);

@@ -1,13 +1,12 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
-import { z } from 'zod';
 import type { HealthCheck } from '#shared/schemas/info.ts';
-import { keptLogEntry } from '#shared/schemas/log.ts';
 import type { KeptLogEntry, KeptLogsPage, KeptLogsQuery } from '#shared/schemas/log.ts';
 import type { LogFrame } from '#sync/log-frame.ts';
 import type { LogChunkStore } from '../domain/log-ports.ts';
 import type { Clock, HealthSource, Log } from '../domain/ports.ts';
 import { sizeWords } from '../domain/size-words.ts';
 import { StoreError } from '../domain/store-error.ts';
+import { DELETE_CHUNKS, deleteOverBudget, totalOf } from './log-budget.ts';
+import { packEntries, unpackEntries } from './log-chunk-pack.ts';
 import type { LogFollower, LogHub } from './log-hub.ts';
 
 /** What comes is on disk after this at the latest. */
@@ -20,13 +19,10 @@ const CHUNK_CHARS = 64 * 1024;
 const MAX_PENDING_CHARS = 8 * 1024 * 1024;
 /** Lines that a page holds at least, where there are so many. */
 const PAGE_ENTRIES = 500;
+/** Between two lots of chunks that are deleted. */
+const DELETE_PAUSE_MS = 100;
 /** Chunks that are read to fill the tail of a host at the start. */
 const SEED_CHUNKS = 8;
-
-/** A chunk is far smaller; damaged bytes must not fill the memory. */
-const MAX_UNPACKED = 16 * 1024 * 1024;
-
-const chunkEntries = z.array(keptLogEntry);
 
 /** What an archive works with. */
 export interface LogArchiveOptions {
@@ -92,6 +88,8 @@ export class LogArchive implements HealthSource {
     }
     this.#bytes = new Map(this.#options.store.sizes());
     for (const hostId of hostIds) this.add(hostId);
+    // The budget may have been lowered.
+    if (this.#usedBytes() > this.#options.budgetBytes) this.#schedule(DELETE_PAUSE_MS);
   }
 
   /** Writes what waits, and ends. */
@@ -138,7 +136,7 @@ export class LogArchive implements HealthSource {
       if (!chunk) return { entries, nextCursor: null, keptFrom };
       at = chunk.seq;
       // What has no time came no later than the line after it.
-      const read = unpack(chunk.data);
+      const read = unpackEntries(chunk.data);
       const end = read.findLastIndex((entry) => entry.at !== null && entry.at <= until);
       const isWhole = chunk.toAt <= until;
       entries = [...(isWhole ? read : read.slice(0, end + 1)), ...entries];
@@ -154,23 +152,24 @@ export class LogArchive implements HealthSource {
     const dirty = [...this.#open].flatMap(([hostId, chunks]) =>
       chunks.filter(({ isDirty }) => isDirty).map((chunk) => ({ hostId, chunk })),
     );
-    if (dirty.length === 0) return;
-    const { store, transact } = this.#options;
+    const { store, transact, budgetBytes } = this.#options;
+    if (dirty.length === 0 && this.#usedBytes() <= budgetBytes) return;
     try {
       const bytes = transact(() => {
         const sizes = new Map(this.#bytes);
         const written = dirty.map(({ hostId, chunk }) => {
           // Packed only now, and once: a store that takes nothing costs no more than the first chunk of each attempt.
-          const data = (chunk.packed ??= pack(chunk.entries));
+          const data = (chunk.packed ??= packEntries(chunk.entries));
           sizes.set(hostId, (sizes.get(hostId) ?? 0) + data.byteLength - chunk.bytes);
           const { seq, fromAt, toAt } = chunk;
           return { seq: store.put(hostId, { seq, fromAt, toAt, data }), bytes: data.byteLength };
         });
-        const gone = this.#rotate(sizes);
+        const gone = deleteOverBudget(store, sizes, budgetBytes);
         return { sizes, written, gone };
       });
       this.#settle(dirty, bytes);
       this.#failure = null;
+      if (bytes.gone.size === DELETE_CHUNKS) this.#schedule(DELETE_PAUSE_MS);
     } catch (error) {
       this.#failed(error);
       this.#schedule(FLUSH_MS);
@@ -184,8 +183,7 @@ export class LogArchive implements HealthSource {
       const detail = `Lines of before cannot be deleted: ${this.#failure}.`;
       return [{ name: 'log archive', state: 'warn', detail, remediation }];
     }
-    const used = [...this.#bytes.values()].reduce((sum, bytes) => sum + bytes, 0);
-    const held = `${sizeWords(used)} of ${sizeWords(this.#options.budgetBytes)} of log lines are kept`;
+    const held = `${sizeWords(this.#usedBytes())} of ${sizeWords(this.#options.budgetBytes)} of log lines are kept`;
     const lost =
       this.#lostLines === 0 ? '' : `; ${this.#lostLines} lines were lost while the disk took nothing`;
     return [
@@ -198,13 +196,18 @@ export class LogArchive implements HealthSource {
     ];
   }
 
+  #usedBytes(): number {
+    return totalOf(this.#bytes);
+  }
+
   /** Who turns it off wants nothing kept. A store that takes no writes is asked again. */
   #clear(): void {
     const { store, transact, clock } = this.#options;
     this.#cancel = null;
     try {
-      if (store.sizes().size > 0) transact(() => store.clear());
+      const isMore = store.hasAny() && transact(() => store.deleteOldest(DELETE_CHUNKS)) === DELETE_CHUNKS;
       this.#failure = null;
+      if (isMore) this.#cancel = clock.after(DELETE_PAUSE_MS, () => this.#clear());
     } catch (error) {
       this.#failed(error);
       this.#cancel = clock.after(FLUSH_MS, () => this.#clear());
@@ -261,23 +264,6 @@ export class LogArchive implements HealthSource {
     });
   }
 
-  /** Deletes the oldest chunks of whoever holds most until all fit the budget; inside the transaction. */
-  #rotate(sizes: Map<string, number>): Set<number> {
-    const { store, budgetBytes } = this.#options;
-    const gone = new Set<number>();
-    let total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
-    while (total > budgetBytes) {
-      const [most] = [...sizes].reduce((a, b) => (b[1] > a[1] ? b : a));
-      const oldest = store.oldest(most);
-      if (!oldest) break;
-      store.delete(oldest.seq);
-      gone.add(oldest.seq);
-      sizes.set(most, (sizes.get(most) ?? 0) - oldest.bytes);
-      total -= oldest.bytes;
-    }
-    return gone;
-  }
-
   #settle(dirty: readonly { readonly chunk: OpenChunk }[], { sizes, written, gone }: Written): void {
     for (const [index, { chunk }] of dirty.entries()) {
       const row = written[index];
@@ -302,25 +288,9 @@ export class LogArchive implements HealthSource {
     for (let count = 0; count < SEED_CHUNKS; count += 1) {
       const chunk = this.#options.store.newestBefore(hostId, { seq, at: null });
       if (!chunk) break;
-      chunks.unshift(unpack(chunk.data));
+      chunks.unshift(unpackEntries(chunk.data));
       seq = chunk.seq;
     }
     return chunks.flat();
-  }
-}
-
-function pack(entries: readonly KeptLogEntry[]): Uint8Array {
-  return gzipSync(JSON.stringify(entries), { level: 4 });
-}
-
-/** Lines of a chunk; none where its bytes are damaged. */
-function unpack(data: Uint8Array): KeptLogEntry[] {
-  try {
-    const parsed = chunkEntries.safeParse(
-      JSON.parse(gunzipSync(data, { maxOutputLength: MAX_UNPACKED }).toString('utf8')),
-    );
-    return parsed.success ? parsed.data : [];
-  } catch {
-    return [];
   }
 }

@@ -17,6 +17,8 @@ const OLDEST = `SELECT seq, from_at AS fromAt, bytes FROM log_chunk WHERE host_n
 const SIZES = `SELECT h.host_id AS hostId, sum(c.bytes) AS bytes FROM log_chunk c JOIN host_ref h ON h.no = c.host_no
   GROUP BY c.host_no`;
 
+const DELETE_OLDEST = `DELETE FROM log_chunk WHERE seq IN (SELECT seq FROM log_chunk ORDER BY seq LIMIT ?)`;
+
 /** Kept log lines in SQLite. */
 export function createLogChunkStore(connection: Connection): LogChunkStore {
   const numberOf = (hostId: string): number => findHostRef(connection, hostId)?.no ?? -1;
@@ -50,6 +52,7 @@ export function createLogChunkStore(connection: Connection): LogChunkStore {
     delete: (seq) => void connection.statement('DELETE FROM log_chunk WHERE seq = ?').run(seq),
     deleteHost: (hostId) =>
       void connection.statement('DELETE FROM log_chunk WHERE host_no = ?').run(numberOf(hostId)),
-    clear: () => void connection.statement('DELETE FROM log_chunk').run(),
+    hasAny: () => connection.statement('SELECT 1 FROM log_chunk LIMIT 1').get() !== undefined,
+    deleteOldest: (count) => connection.statement(DELETE_OLDEST).run(count).changes,
   };
 }
