@@ -1,5 +1,12 @@
-import { expect, test } from 'vitest';
-import { deleteView, parseSavedViews, renameView, savedViews, saveView } from './saved-views.ts';
+import { expect, test, vi } from 'vitest';
+import {
+  deleteView,
+  forgetSavedViews,
+  parseSavedViews,
+  renameView,
+  savedViews,
+  saveView,
+} from './saved-views.ts';
 
 const names = (): readonly string[] => savedViews.get().map(({ name }) => name);
 
@@ -15,6 +22,20 @@ test('views are kept by name: one of the same name gives way, a deleted one can 
   expect(names()).toEqual(['What failed']);
   undo();
   expect(savedViews.get()[0]).toEqual({ name: 'Night jobs', search: { source: ['ci', ''] } });
+});
+
+test('a device that leaves keeps no view, on the screen or in the browser', () => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    setItem: (key: string, text: string) => stored.set(key, text),
+    removeItem: (key: string) => stored.delete(key),
+  });
+  saveView({ name: 'Ana’s laptop', search: { source: ['10.0.0.8'], q: 'invoice' } });
+  expect([...stored.values()].join('')).toContain('10.0.0.8');
+  forgetSavedViews();
+  expect(names()).toEqual([]);
+  expect(stored.size).toBe(0);
+  vi.unstubAllGlobals();
 });
 
 test('what is stored by another version or hand is read as far as it goes', () => {

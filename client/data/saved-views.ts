@@ -49,6 +49,11 @@ export function deleteView(name: string): () => void {
   };
 }
 
+/** Forgets all: their names, hosts, sources and texts are not for whoever uses this browser next. */
+export function forgetSavedViews(): void {
+  write([]);
+}
+
 /** Reads what was stored: what is no view is left out. */
 export function parseSavedViews(text: string | null): readonly SavedView[] {
   let stored: unknown;
@@ -80,7 +85,8 @@ function write(views: readonly SavedView[]): void {
   const sorted = views.toSorted((a, b) => a.name.localeCompare(b.name)).slice(0, MAX_VIEWS);
   cell.set(sorted);
   try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(sorted));
+    if (sorted.length === 0) localStorage.removeItem(STORAGE_KEY);
+    else localStorage.setItem(STORAGE_KEY, JSON.stringify(sorted));
   } catch {
     // A browser that stores nothing still has them until the page is left.
   }

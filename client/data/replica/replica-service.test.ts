@@ -6,6 +6,7 @@ import { connectionCell } from '../connection-state.ts';
 import { fleetCell } from '../fleet-state.ts';
 import { outboxNameCell } from '../intents/intent-cells.ts';
 import * as note from '../restored-history.ts';
+import { savedViews, saveView } from '../saved-views.ts';
 import { sessionCell } from '../session-state.ts';
 import { DocumentServer } from '../testing/document-server.ts';
 import { hostOf } from '../testing/fleet.ts';
@@ -119,11 +120,13 @@ test('a revoked device loses session, outbox and copy', async () => {
   write('fleet@g1', 'gone');
   start();
   await vi.waitFor(() => expect(labels()).toEqual(['gone']));
+  saveView({ name: 'Ana’s laptop', search: { source: ['10.0.0.8'] } });
   server.cut(4401, 'revoked');
   await vi.waitFor(() => expect(connectionCell.get().kind).toBe('removed'));
   expect(sessionCell.get()).toEqual({ status: 'signed-out', role: null, device: null });
   expect(outboxNameCell.get()).toBeNull();
   expect(labels()).toEqual([]);
+  expect(savedViews.get()).toEqual([]);
 });
 
 test('a newer protocol asks for a newer app, and opens nothing', async () => {
@@ -146,9 +149,12 @@ test('signing out wipes only when the collector agreed', async () => {
     retryAfterMs: null,
     details: [],
   } as const;
+  saveView({ name: 'Ana’s laptop', search: { source: ['10.0.0.8'] } });
   expect(await service.signOut(() => Promise.resolve(error))).toBe(error);
   expect(labels()).toEqual(['mine']);
+  expect(savedViews.get()).toHaveLength(1);
   await service.signOut(() => Promise.resolve({ ok: true, status: 204, value: null }));
   expect(labels()).toEqual([]);
+  expect(savedViews.get()).toEqual([]);
   expect(connectionCell.get().kind).toBe('sign-in');
 });

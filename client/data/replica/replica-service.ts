@@ -5,6 +5,7 @@ import { forgetReport } from '../health-report.ts';
 import { outboxNameCell } from '../intents/intent-cells.ts';
 import { serverNow, serverOffsetMs, setServerOffset } from '../server-clock.ts';
 import { forgetRestoredHistory, noteRestoredHistory } from '../restored-history.ts';
+import { forgetSavedViews } from '../saved-views.ts';
 import { forgetSeenFailures } from '../seen-failures.ts';
 import { sessionCell } from '../session-state.ts';
 import { followStorageWishes, forgetWishedDays } from '../storage-wishes.ts';
@@ -118,6 +119,7 @@ export class ReplicaService {
     forgetRestoredHistory();
     forgetReport();
     forgetWishedDays();
+    forgetSavedViews();
     outboxNameCell.set(null);
     sessionCell.set({ status: 'signed-out', role: null, device: null });
     this.#verdict = verdict;
