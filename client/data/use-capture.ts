@@ -5,9 +5,10 @@ import type { CaptureKey } from '#shared/schemas/capture.ts';
 import { callApi } from './call-api.ts';
 import { type CaptureView, viewOfError } from './captures/capture-view.ts';
 import { KeptCaptures } from './captures/kept-captures.ts';
-import { createCell, useReadable } from './cell.ts';
+import type { KeptTotals } from './captures/totals-cell.ts';
+import { totalsCell } from './captures/totals-cell.ts';
+import { useReadable } from './cell.ts';
 import { isSecure } from './environment.ts';
-import type { KeptTotals } from './captures/kept-captures.ts';
 import { captureDatabaseName } from './replica/copy-databases.ts';
 import { useConnection } from './use-connection.ts';
 import { useSession } from './use-session.ts';
@@ -16,8 +17,6 @@ import { useSession } from './use-session.ts';
 const TIMEOUT_MS = 60_000;
 const AWAY_TIMEOUT_MS = 4_000;
 const LOADING: CaptureView = { kind: 'loading' };
-
-const totalsCell = createCell<KeptTotals | null>(null);
 
 /**
  * What its host kept of a request: from this device, else asked of the collector once, and kept here from then on.

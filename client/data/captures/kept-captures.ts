@@ -1,15 +1,10 @@
 import type { DBSchema } from 'idb';
 import { type Capture, capture, type CaptureKey } from '#shared/schemas/capture.ts';
 import { BrowserDatabase } from '../browser-database.ts';
+import type { KeptTotals } from './totals-cell.ts';
 
 /** What captures may take on a device. */
 const MAX_BYTES = 20_000_000;
-
-/** How much of captures is kept. */
-export interface KeptTotals {
-  readonly count: number;
-  readonly bytes: number;
-}
 
 interface KeptCapture {
   readonly capture: unknown;

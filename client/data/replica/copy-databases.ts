@@ -1,4 +1,9 @@
-import { deleteDatabases, documentDatabaseName, QUEUE_DATABASE } from './document-database.ts';
+import {
+  deleteDatabase,
+  deleteDatabases,
+  documentDatabaseName,
+  QUEUE_DATABASE,
+} from './document-database.ts';
 
 /** Current document names, as `GET /api/info` gives them. */
 export interface DocumentNames {
@@ -30,6 +35,11 @@ export function databaseNames(deviceId: string, names: DocumentNames): readonly 
     logDatabaseName(deviceId),
     captureDatabaseName(deviceId),
   ];
+}
+
+/** Takes the captures off a device that may not read them any more. */
+export async function deleteCaptures(deviceId: string): Promise<void> {
+  await deleteDatabase(captureDatabaseName(deviceId)).catch(() => undefined);
 }
 
 /** Copies of earlier generations and devices are of no use to anybody; what was queued under them is. */

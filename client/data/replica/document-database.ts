@@ -89,11 +89,17 @@ export class DocumentDatabase implements DocumentStore {
   }
 }
 
+/** Deletes one database, open or not; nothing happens when there is none. */
+export async function deleteDatabase(name: string): Promise<void> {
+  if (typeof indexedDB === 'undefined') return;
+  await withTimeout(deleteDB(name), DELETE_TIMEOUT_MS);
+}
+
 /** Deletes databases for which `keep` is false; where the browser cannot list them, no more than the queue. */
 export async function deleteDatabases(keep: (name: string) => boolean): Promise<void> {
   if (typeof indexedDB === 'undefined') return;
   const all =
     typeof indexedDB.databases === 'function' ? await indexedDB.databases() : [{ name: QUEUE_DATABASE }];
   const names = all.flatMap(({ name }) => (name?.startsWith(PREFIX) && !keep(name) ? [name] : []));
-  await Promise.all(names.map((name) => withTimeout(deleteDB(name), DELETE_TIMEOUT_MS)));
+  await Promise.all(names.map(deleteDatabase));
 }

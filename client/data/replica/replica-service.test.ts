@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Info } from '#shared/schemas/info.ts';
 import { PROTOCOL_VERSION } from '#shared/protocol-version.ts';
 import { FleetEntries } from '#sync/fleet-doc.ts';
+import { totalsCell } from '../captures/totals-cell.ts';
 import { connectionCell } from '../connection-state.ts';
 import { fleetCell } from '../fleet-state.ts';
 import { outboxNameCell } from '../intents/intent-cells.ts';
@@ -10,6 +11,7 @@ import { savedViews, saveView } from '../saved-views.ts';
 import { sessionCell } from '../session-state.ts';
 import { DocumentServer } from '../testing/document-server.ts';
 import { hostOf } from '../testing/fleet.ts';
+import * as copies from './copy-databases.ts';
 import { ReplicaService } from './replica-service.ts';
 
 /** The history worker decodes rows; here nobody looks at any. */
@@ -19,6 +21,7 @@ class SilentWorker extends EventTarget {
 }
 
 vi.mock(import('../restored-history.ts'), { spy: true });
+vi.mock(import('./copy-databases.ts'), { spy: true });
 
 let server: DocumentServer;
 let ending: AbortController;
@@ -51,6 +54,7 @@ beforeEach(async () => {
   );
   tooOld.mockClear();
   vi.mocked(note.noteRestoredHistory).mockClear();
+  vi.mocked(copies.deleteCaptures).mockClear();
 });
 
 afterEach(async () => {
@@ -129,6 +133,19 @@ test('a revoked device loses session, outbox and copy', async () => {
   expect(savedViews.get()).toEqual([]);
 });
 
+test('a device that is made a viewer keeps no captures, without opening a request', async () => {
+  const service = start();
+  await vi.waitFor(() => expect(connectionCell.get().kind).toBe('live'));
+  totalsCell.set({ count: 2, bytes: 4_000 });
+  await service.refresh();
+  expect(copies.deleteCaptures).not.toHaveBeenCalled();
+  expect(totalsCell.get()).toEqual({ count: 2, bytes: 4_000 });
+  if (info !== null) info = { ...info, role: 'viewer' };
+  await service.refresh();
+  expect(copies.deleteCaptures).toHaveBeenCalledExactlyOnceWith('d1');
+  expect(totalsCell.get()).toBeNull();
+});
+
 test('a newer protocol asks for a newer app, and opens nothing', async () => {
   if (info !== null) info = { ...info, protocol: PROTOCOL_VERSION + 1 };
   start();
@@ -150,11 +167,13 @@ test('signing out wipes only when the collector agreed', async () => {
     details: [],
   } as const;
   saveView({ name: 'Ana’s laptop', search: { source: ['10.0.0.8'] } });
+  totalsCell.set({ count: 2, bytes: 4_000 });
   expect(await service.signOut(() => Promise.resolve(error))).toBe(error);
   expect(labels()).toEqual(['mine']);
   expect(savedViews.get()).toHaveLength(1);
   await service.signOut(() => Promise.resolve({ ok: true, status: 204, value: null }));
   expect(labels()).toEqual([]);
   expect(savedViews.get()).toEqual([]);
+  expect(totalsCell.get()).toBeNull();
   expect(connectionCell.get().kind).toBe('sign-in');
 });

@@ -1,4 +1,6 @@
 import { CLOSE_CODES } from '#sync/close-codes.ts';
+import { roleAllows } from '#shared/schemas/auth.ts';
+import { totalsCell } from '../captures/totals-cell.ts';
 import { connectionCell } from '../connection-state.ts';
 import { isSecure } from '../environment.ts';
 import { forgetReport } from '../health-report.ts';
@@ -16,7 +18,7 @@ import { isStuck, NO_SOCKET } from './connection-view.ts';
 import type { ConnectionFacts } from './connection-view.ts';
 import { CopyAge } from './copy-age.ts';
 import { deleteDatabases } from './document-database.ts';
-import { databaseNames, deleteOtherCopies } from './copy-databases.ts';
+import { databaseNames, deleteCaptures, deleteOtherCopies } from './copy-databases.ts';
 import type { DocumentNames } from './copy-databases.ts';
 import { FleetReplica } from './fleet-replica.ts';
 import { publishConnection } from './publish-connection.ts';
@@ -120,6 +122,7 @@ export class ReplicaService {
     forgetReport();
     forgetWishedDays();
     forgetSavedViews();
+    totalsCell.set(null);
     outboxNameCell.set(null);
     sessionCell.set({ status: 'signed-out', role: null, device: null });
     this.#verdict = verdict;
@@ -179,6 +182,10 @@ export class ReplicaService {
     if (wasRefused) this.#verdict = null;
     outboxNameCell.set(outbox);
     sessionCell.set({ status: 'signed-in', role, device });
+    if (!roleAllows(role, 'operator')) {
+      totalsCell.set(null);
+      void deleteCaptures(deviceId);
+    }
     const names = this.#replica?.names;
     const isSame = names?.fleet === fleet && names.tail === tail && deviceId === this.#deviceId;
     if (!isSame) {
