@@ -1,12 +1,20 @@
-import { useRouter, useRouterState } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { fleetCell, modelsCell } from '../../data/fleet-state.ts';
 import type { IntentEntry } from '../../data/intents/types.ts';
 import { serverNow } from '../../data/server-clock.ts';
 import { useFleet } from '../../data/use-fleet.ts';
 import { useIntents, useOutbox } from '../../data/use-intents.ts';
 import { Announce } from '../../ui/announce.tsx';
 import { showFailure, showToast } from '../../ui/toast.tsx';
+import type { HostFacts } from '../host-parts/host-view.ts';
 import { isInView, outcomeNotices, summedNotice } from './outcome-view.ts';
+
+/** Read when something ended, not watched: what runs changes all the time, and no filter asks for it. */
+function fleetFacts(): readonly HostFacts[] {
+  const models = Map.groupBy(modelsCell.get(), ({ hostId }) => hostId);
+  return fleetCell.get().hosts.map((host) => ({ host, models: models.get(host.id) ?? [], inFlight: null }));
+}
 
 /** Says what became of this device's actions: in a toast, or to a screen reader alone where the page shows it. */
 export function OutcomeNotices() {
@@ -14,7 +22,6 @@ export function OutcomeNotices() {
   const entries = useIntents();
   const { review } = useOutbox();
   const { hosts } = useFleet();
-  const path = useRouterState({ select: (state) => state.location.pathname });
   const before = useRef<ReadonlyMap<string, IntentEntry> | null>(null);
   const [said, setSaid] = useState('');
 
@@ -26,7 +33,10 @@ export function OutcomeNotices() {
     // The review lists what expired beside what may still be sent.
     const isListed = (id: string): boolean =>
       review !== null && entries.find((entry) => entry.id === id)?.state === 'expired-here';
-    const inView = notices.filter((notice) => isInView(notice, path) || isListed(notice.id));
+    if (notices.length === 0) return;
+    const { pathname, search: shown } = router.state.location;
+    const place = { path: pathname, search: shown, fleet: fleetFacts() };
+    const inView = notices.filter((notice) => isInView(notice, place) || isListed(notice.id));
     if (inView.length > 0) setSaid(inView.map(({ title, detail }) => `${title}: ${detail}`).join(' '));
     const rest = notices.filter((notice) => !inView.includes(notice));
     const [first] = rest;

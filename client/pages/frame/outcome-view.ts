@@ -1,4 +1,7 @@
 import type { IntentEntry } from '../../data/intents/types.ts';
+import { matchingHosts } from '../fleet/fleet-filter.ts';
+import { parseFleetSearch } from '../fleet/fleet-search.ts';
+import type { HostFacts } from '../host-parts/host-view.ts';
 import { contradictionWords, outcomeSentence } from '../intents/intent-outcome.ts';
 import { intentLook, intentPlace, isBadEnd, isFailedStart } from '../intents/intent-state.ts';
 import { intentTitleOn } from '../intents/intent-words.ts';
@@ -76,15 +79,28 @@ function isOwnDoing(entry: IntentEntry, other: IntentEntry | null): boolean {
   return entry.state === 'superseded' && entry.code === 'replaced' && other?.isMine === true;
 }
 
+/** Where the reader is. */
+export interface Place {
+  readonly path: string;
+  readonly search: Readonly<Record<string, unknown>>;
+  readonly fleet: readonly HostFacts[];
+}
+
 /**
  * No toast for what the page shows anyway. A host's page shows what was done, but not why something was not; only a failed
- * start stands with its reason in the row of its model, on the fleet as well.
+ * start stands with its reason in the row of its model, on the fleet as well, where
+ * it shows the present and that host.
  */
 export function isInView(
   { hostId, isFailure, isOnRow }: Pick<OutcomeNotice, 'hostId' | 'isFailure' | 'isOnRow'>,
-  path: string,
+  { path, search, fleet }: Place,
 ): boolean {
   if (path === '/outbox') return true;
-  if (path === '/') return isOnRow;
+  if (path === '/') {
+    const wish = parseFleetSearch(search);
+    return (
+      isOnRow && wish.at === undefined && matchingHosts(fleet, wish).some(({ host }) => host.id === hostId)
+    );
+  }
   return hostId !== null && path === `/hosts/${hostId}` && (!isFailure || isOnRow);
 }

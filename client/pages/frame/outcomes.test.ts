@@ -11,6 +11,14 @@ import { sendWords } from './review-words.ts';
 const NOW = new Date(2026, 10, 30, 14, 11).getTime();
 const ben = { isMine: false, author: { kind: 'device', id: 'd2', label: 'Ben' } } as const;
 const facts = { now: NOW, hostLabel: (hostId: string) => (hostId === 'marlin' ? 'Marlin' : null) };
+const at = (path: string, search: Record<string, unknown> = {}) => ({
+  path,
+  search,
+  fleet: [
+    { host: hostOf(), models: [modelOf()], inFlight: null },
+    { host: hostOf({ id: 'bluefin', label: 'Bluefin' }), models: [], inFlight: null },
+  ],
+});
 const before = (...entries: readonly IntentEntry[]): ReadonlyMap<string, IntentEntry> =>
   new Map(entries.map((entry) => [entry.id, entry]));
 
@@ -54,19 +62,28 @@ describe('what is said in passing', () => {
 
   it('needs no toast where the page shows it; a host’s page shows that it was done, not why it was not', () => {
     const notice = { hostId: 'marlin', isFailure: false, isOnRow: false };
-    expect(isInView(notice, '/hosts/marlin')).toBe(true);
-    expect(isInView({ ...notice, isFailure: true }, '/hosts/marlin')).toBe(false);
-    expect(isInView({ ...notice, isFailure: true }, '/outbox')).toBe(true);
-    expect(isInView(notice, '/hosts/bluefin')).toBe(false);
+    expect(isInView(notice, at('/hosts/marlin'))).toBe(true);
+    expect(isInView({ ...notice, isFailure: true }, at('/hosts/marlin'))).toBe(false);
+    expect(isInView({ ...notice, isFailure: true }, at('/outbox'))).toBe(true);
+    expect(isInView(notice, at('/hosts/bluefin'))).toBe(false);
   });
 
   it('needs no toast for a start that failed where the row of its model says so', () => {
     const failed = { ...running, kind: 'model.load', state: 'failed' as const, endedAt: NOW };
     const notice = (code: string) => outcomeNotices(before(running), [{ ...failed, code }], facts)[0];
     const places = ['/', '/hosts/marlin', '/hosts/bluefin', '/activity'];
-    const shown = (code: string) => places.map((path) => isInView(must(notice(code), 'a notice'), path));
+    const shown = (code: string) => places.map((path) => isInView(must(notice(code), 'a notice'), at(path)));
     expect(shown('start_failed')).toEqual([true, true, false, false]);
     expect(shown('not_loaded')).toEqual([false, false, false, false]);
+  });
+
+  it('needs one on a fleet of another time, and where filters hide the host', () => {
+    const failed = { hostId: 'marlin', isFailure: true, isOnRow: true };
+    const shown = (search: Record<string, unknown>) => isInView(failed, at('/', search));
+    expect(shown({ q: 'cod', layout: 'table' })).toBe(true);
+    expect(shown({ at: NOW })).toBe(false);
+    expect(shown({ q: 'bluefin' })).toBe(false);
+    expect(isInView({ ...failed, hostId: 'heron' }, at('/'))).toBe(false);
   });
 
   it('tells what somebody else did against it, and nothing else of others', () => {
