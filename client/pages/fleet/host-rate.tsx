@@ -1,6 +1,7 @@
 import { useConnection } from '../../data/use-connection.ts';
 import { useHost } from '../../data/use-fleet.ts';
 import { RATE_SPAN_MS, useFleetRates } from '../../data/use-fleet-rates.ts';
+import { useLive } from '../../data/use-live.ts';
 import type { Freshness } from '../host-parts/host-view.ts';
 import { isHeard } from '../host-parts/host-view.ts';
 import styles from './host-rate.module.css';
@@ -22,6 +23,7 @@ const yOf = (share: number): number => Math.round((HEIGHT - PAD - share * (HEIGH
 export function HostRate({ hostId, freshness }: HostRateProps) {
   const rates = useFleetRates();
   const host = useHost(hostId);
+  const { inFlight } = useLive(hostId);
   const { kind, dataAsOf } = useConnection();
   const held = rates?.byHost.get(hostId);
   if (rates === null || held === undefined || host === null) return null;
@@ -32,6 +34,7 @@ export function HostRate({ hostId, freshness }: HostRateProps) {
     now: rates.now,
     knownUntil: isHeard(host) ? heardAt : Math.min(heardAt, host.lastSeenAt ?? 0),
     isLive: freshness === 'live',
+    running: inFlight?.total ?? null,
   });
   if (view === null) return null;
   return (

@@ -26,7 +26,8 @@ function viewOf(
     heldFrom: T0 - MINUTE,
     ...change,
   };
-  return rateView({ held, spanMs: 10 * MINUTE, now: NOW, knownUntil: NOW, isLive: true, ...given });
+  const now = { now: NOW, knownUntil: NOW, isLive: true, running: 0 };
+  return rateView({ held, spanMs: 10 * MINUTE, ...now, ...given });
 }
 
 const steady = Array.from({ length: 12 }, () => 600);
@@ -49,6 +50,18 @@ test('a host that serves nothing is at 0, which is known', () => {
   expect(idle?.words).toBe('0 t/s');
   expect(idle?.dot).toEqual({ x: 1, y: 0 });
 });
+
+test.each([2, null])(
+  'while %s requests run and none ended in the last minute, the speed is unknown',
+  (running) => {
+    const quiet = [...steady.slice(0, 9), 0, 0, 0];
+    const view = viewOf(quiet, {}, { running });
+    expect([view?.words, view?.dot]).toEqual(['–', null]);
+    expect(view?.lines).toHaveLength(1);
+    expect(viewOf(quiet, {}, { running: 0 })?.words).toBe('0 t/s');
+    expect(viewOf([...steady.slice(0, 10), 300, 0], {}, { running })?.words).toBe('10.0 t/s');
+  },
+);
 
 test('a line breaks where requests were lost, and begins where this device begins to know', () => {
   const lost = { idEpoch: 1, fromId: 1, toId: 9, reason: 'ring_wrapped', endedAt: T0 + 5 * MINUTE } as const;

@@ -20,13 +20,15 @@ export interface RateFacts {
   /** Until when requests of the host are known: now, or when it or the collector was last heard. */
   readonly knownUntil: number;
   readonly isLive: boolean;
+  /** Requests that run on the host now; null: it does not say. */
+  readonly running: number | null;
 }
 
 /** A minute's tokens are drawn at their share of the highest minute; below this all is low. */
 const LOWEST_TOP = 1;
 
 /** Derives it; null where nothing of the time is known, or the host tells no tokens. */
-export function rateView({ held, spanMs, now, knownUntil, isLive }: RateFacts): RateView | null {
+export function rateView({ held, spanMs, now, knownUntil, isLive, running }: RateFacts): RateView | null {
   const { from, tokens, tokenStepMs, heldFrom, gaps, tellsTokens, requests } = held;
   // Requests of which none tells its tokens: an old host, an embedding model. No speed can be told.
   if (!tellsTokens && requests.some((count) => count > 0)) return null;
@@ -44,7 +46,9 @@ export function rateView({ held, spanMs, now, knownUntil, isLive }: RateFacts): 
     return [{ at: middle, rate: isKnown(at, count) ? count / (tokenStepMs / 1000) : null }];
   });
   if (points.every(({ rate }) => rate === null)) return null;
-  const rate = isLive ? lastMinute(held, now) : null;
+  const ended = lastMinute(held, now);
+  // Tokens are told when a request has ended: no speed of what still runs is known, and it is not 0.
+  const rate = isLive && (ended > 0 || running === 0) ? ended : null;
   const top = Math.max(LOWEST_TOP, rate ?? 0, ...points.map((point) => point.rate ?? 0));
   const placeOf = (at: number, value: number) => ({ x: (at - startsAt) / spanMs, y: value / top });
   const lines: { x: number; y: number }[][] = [[]];
