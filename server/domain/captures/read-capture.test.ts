@@ -149,6 +149,15 @@ describe('secrets', () => {
     expect(apart.response.body.kind).toBe('text');
   });
 
+  it('in a stream too long to compare with its frames cost all of these', () => {
+    const piece = 'lorem ipsum '.repeat(80_000);
+    const text = [...Array(9).fill(piece), 'sk-abcdefgh12345'];
+    const response = STREAMS.chat({ reasoning: ['hm'], text, arguments: ['{}'] });
+    const content = read({ responseHeaders: STREAM_TYPE, response });
+    expect(content.response.body).toMatchObject({ kind: 'withheld' });
+    expect(content.answer?.turns[0]?.parts[1]).toMatchObject({ text: expect.stringContaining('[REDACTED]') });
+  });
+
   it('a configured pattern that matches a word of ours costs no answer', () => {
     const response = JSON.stringify({ choices: [{ message: { content: 'a text' } }] });
     const { answer } = read({ response }, { patterns: [/text/gu] });

@@ -9,9 +9,14 @@ export interface RedactionRules {
   readonly patterns: readonly RegExp[];
 }
 
+const REMEMBERED_CHARS = 64;
+const MAX_REMEMBERED = 1000;
+
 /** Takes secrets out of one capture and counts them. */
 export class Redactor {
   readonly #rules: RedactionRules;
+  /** Frames by the hundred thousand repeat the same keys, ids and names. */
+  readonly #knownClean = new Set<string>();
   #count = 0;
 
   constructor(rules: RedactionRules) {
@@ -54,8 +59,11 @@ export class Redactor {
   }
 
   #clean(text: string): string {
+    if (this.#knownClean.has(text)) return text;
     let cleaned = redactText(text, this.#rules.secrets);
     for (const pattern of this.#rules.patterns) cleaned = cleaned.replace(pattern, REDACTED);
+    if (cleaned === text && text.length <= REMEMBERED_CHARS && this.#knownClean.size < MAX_REMEMBERED)
+      this.#knownClean.add(text);
     return cleaned;
   }
 }
