@@ -67,13 +67,14 @@ export class CaptureService implements HealthSource {
    */
   async open(key: CaptureKey): Promise<Capture> {
     const { store, clock } = this.#options;
-    const context = store.context(key);
-    if (context === null) throw new AppError('not_found', 'There is no such request in the history.');
+    const row = store.row(key);
+    if (row === null) throw new AppError('not_found', 'There is no such request in the history.');
     const kept = store.open(key, clock.now());
-    if (kept !== null) return { row: context.row, fetchedAt: kept.fetchedAt, ...kept.content };
+    if (kept !== null) return { row, fetchedAt: kept.fetchedAt, ...kept.content };
     const name = JSON.stringify([key.hostId, key.idEpoch, key.id]);
     const running = this.#fetches.get(name);
     if (running) return running;
+    const context = must(store.context(key), 'what is around a row');
     const fetch = this.#fetch(key, context).finally(() => this.#fetches.delete(name));
     this.#fetches.set(name, fetch);
     return fetch;

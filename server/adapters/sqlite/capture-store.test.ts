@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { CaptureContent } from '#shared/schemas/capture.ts';
+import { MAX_LATER_ROWS } from '../../domain/captures/capture-ports.ts';
 import { StoreError } from '../../domain/store-error.ts';
 import { requestRow, requestRows } from '../../testing/activity-rows.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
@@ -69,9 +70,17 @@ it('goes with its row and with its host', () => {
   expect(captures.totals().count).toBe(0);
 });
 
+it('counts later requests up to a limit', () => {
+  const { captures, activity } = temporaryStore();
+  activity.insert(requestRows(MAX_LATER_ROWS + 50, { hostId: 'box' }), NOW);
+  expect(captures.context(key(2))?.laterRows).toBe(MAX_LATER_ROWS);
+  expect(captures.context(key(MAX_LATER_ROWS + 40))?.laterRows).toBe(10);
+});
+
 it('says what is known of a request and its host', () => {
   const { captures, activity } = temporaryStore();
   expect(captures.context(key(1))).toBeNull();
+  expect(captures.row(key(1))).toBeNull();
   activity.insert(
     [
       ...requestRows(60, { hostId: 'box', hasCapture: true }),
@@ -86,6 +95,7 @@ it('says what is known of a request and its host', () => {
     recentRows: 50,
     recentCaptures: 50,
   });
+  expect(captures.row(key(2))).toEqual(captures.context(key(2))?.row);
   activity.insert(requestRows(6, { hostId: 'box', idEpoch: 1 }), NOW);
   expect(captures.context(key(2))).toMatchObject({ isCurrentEpoch: false, recentRows: 6, recentCaptures: 0 });
 });

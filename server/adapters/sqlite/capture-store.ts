@@ -1,7 +1,12 @@
 import { readJson } from '#shared/completion/fields.ts';
 import { captureContent, type CaptureKey } from '#shared/schemas/capture.ts';
 import { StoreError } from '../../domain/store-error.ts';
-import type { CaptureContext, CaptureStore, CaptureTotals } from '../../domain/captures/capture-ports.ts';
+import {
+  type CaptureContext,
+  type CaptureStore,
+  type CaptureTotals,
+  MAX_LATER_ROWS,
+} from '../../domain/captures/capture-ports.ts';
 import { SELECT_REQUEST, toRequest, type RequestRow } from './activity-columns.ts';
 import type { Connection } from './connection.ts';
 import { ensureHostRef, findHostRef } from './host-ref.ts';
@@ -25,7 +30,8 @@ const NEWEST_EPOCH = `SELECT max(r.first_epoch,
     ifnull((SELECT max(id_epoch) FROM activity WHERE host_no = r.no), 0),
     ifnull((SELECT max(id_epoch) FROM gap WHERE host_no = r.no), 0)) AS epoch
   FROM host_ref r WHERE r.no = ?`;
-const LATER = 'SELECT count(*) AS count FROM activity WHERE host_no = ? AND id_epoch = ? AND id > ?';
+const LATER = `SELECT count(*) AS count FROM
+  (SELECT 1 FROM activity WHERE host_no = ? AND id_epoch = ? AND id > ? LIMIT ${MAX_LATER_ROWS})`;
 const RECENT = `SELECT count(*) AS count, ifnull(sum(has_capture), 0) AS captures FROM
   (SELECT a.has_capture FROM activity a JOIN facet f ON f.id = a.facet_id
    WHERE a.host_no = ? AND a.id_epoch = ? AND (f.status IS NULL OR f.status < 400)
@@ -65,6 +71,7 @@ export function createCaptureStore(connection: Connection): CaptureStore {
         connection.statement(EVICT).run(maxTotalBytes);
       });
     },
+    row: (key) => readRow(connection, key)?.row ?? null,
     context: (key) => readContext(connection, key),
     totals: () => connection.statement<CaptureTotals>(TOTALS).get() ?? { count: 0, bytes: 0 },
     dropOrphans: () => void connection.statement(ORPHANS).run(),
@@ -75,17 +82,24 @@ export function createCaptureStore(connection: Connection): CaptureStore {
   };
 }
 
-function readContext(connection: Connection, { hostId, idEpoch, id }: CaptureKey): CaptureContext | null {
+function readRow(connection: Connection, { hostId, idEpoch, id }: CaptureKey) {
   const ref = findHostRef(connection, hostId);
   const row = ref && connection.statement<RequestRow>(ROW).get(ref.no, idEpoch, id);
-  if (!ref || !row) return null;
+  return ref && row ? { ref, row: toRequest(row) } : null;
+}
+
+function readContext(connection: Connection, key: CaptureKey): CaptureContext | null {
+  const found = readRow(connection, key);
+  if (found === null) return null;
+  const { ref, row } = found;
+  const { idEpoch, id } = key;
   const newest = connection.statement<{ epoch: number }>(NEWEST_EPOCH).get(ref.no);
   const later = connection.statement<{ count: number }>(LATER).get(ref.no, idEpoch, id);
   const recent = connection
     .statement<{ count: number; captures: number }>(RECENT)
     .get(ref.no, newest?.epoch ?? idEpoch);
   return {
-    row: toRequest(row),
+    row,
     isCurrentEpoch: newest?.epoch === idEpoch,
     laterRows: later?.count ?? 0,
     recentRows: recent?.count ?? 0,

@@ -9,12 +9,15 @@ export interface StoredCapture {
   readonly content: CaptureContent;
 }
 
+/** Later requests are counted up to here: further on it makes no difference how many there are. */
+export const MAX_LATER_ROWS = 1000;
+
 /** What is known of a request and of others of its host, from which follows why there is no capture. */
 export interface CaptureContext {
   readonly row: ActivityRequest;
   /** False: the host has given its ids anew since, and this one may be another request's there. */
   readonly isCurrentEpoch: boolean;
-  /** Requests that ended later in that epoch. */
+  /** Requests that ended later in that epoch, {@link MAX_LATER_ROWS} at most. */
   readonly laterRows: number;
   /** Of the newest requests that succeeded (at most 50), and how many of them had a capture. */
   readonly recentRows: number;
@@ -34,6 +37,8 @@ export interface CaptureStore {
   /** Keeps it, and gives up others until all of them fit into `maxTotalBytes`. */
   put(key: CaptureKey, capture: StoredCapture, maxTotalBytes: number): void;
   /** Null: there is no such request in the history. */
+  row(key: CaptureKey): ActivityRequest | null;
+  /** As `row`, with what is around it: asked for where the capture is not kept. */
   context(key: CaptureKey): CaptureContext | null;
   totals(): CaptureTotals;
   /** Drops what is kept of requests the history has no row of any more. */

@@ -130,6 +130,8 @@ describe('a host is asked', () => {
       {},
       /^Likely pushed out by newer ones: 312 requests ended on marlin since\. .*captureBuffer/,
     ],
+    ['pushed out by one', { laterRows: 1 }, {}, /: 1 request ended on marlin since/],
+    ['pushed out long ago', { laterRows: 1000 }, {}, /: 1000 requests or more ended on marlin since/],
     ['reloaded', {}, { since: ENDED + 1 }, /^Likely lost when marlin restarted or read its config anew/],
     ['switched off since', { recentCaptures: 0 }, {}, /seems to keep no captures any more.*captureBuffer/],
   ])('and has it no more: %s', (_name, changes, host, words) => {

@@ -1,7 +1,7 @@
 import { assertNever } from '#shared/lib/assert.ts';
 import type { ErrorCode } from '#shared/schemas/error.ts';
 import type { HostFacts } from '../host-facts.ts';
-import type { CaptureContext } from './capture-ports.ts';
+import { type CaptureContext, MAX_LATER_ROWS } from './capture-ports.ts';
 
 /** Why there is no capture: `capture_gone` for good, `capture_unavailable` for now. */
 export interface CaptureReason {
@@ -65,8 +65,13 @@ export function reasonNotFound(asked: CaptureCase & { readonly facts: HostFacts 
     );
   if (isSwitchedOff(context)) return gone(`${label} seems to keep no captures any more. ${SWITCH_ON}`);
   return gone(
-    `Likely pushed out by newer ones: ${context.laterRows} ${context.laterRows === 1 ? 'request' : 'requests'} ended on ${label} since. ${KEEP_MORE}`,
+    `Likely pushed out by newer ones: ${laterRequests(context)} ended on ${label} since. ${KEEP_MORE}`,
   );
+}
+
+function laterRequests({ laterRows }: CaptureContext): string {
+  if (laterRows >= MAX_LATER_ROWS) return `${MAX_LATER_ROWS} requests or more`;
+  return laterRows === 1 ? '1 request' : `${laterRows} requests`;
 }
 
 /** The host gave the capture of another request: its ids began anew, and Drover has yet to notice. */
