@@ -1,4 +1,4 @@
-/** A line of a host's log as it arrived. */
+/** A line of a host's log as it arrived: not redacted, without escape sequences, and cut where it is very long. */
 export interface LogLine {
   readonly at: number;
   readonly source: string;
@@ -6,7 +6,8 @@ export interface LogLine {
 }
 
 const MAX_LINES = 400;
-const MAX_LINE_LENGTH = 400;
+/** Far more than is shown: a line is redacted before it is cut to that, or half of a secret could be left. */
+const MAX_LINE_LENGTH = 1_600;
 /** More than this of one chunk is history or a flood: its end is what may explain something. */
 const MAX_CHUNK = 32_768;
 /** A line without an end is cut off here. */
@@ -23,13 +24,22 @@ export class LogRing {
 
   /** Takes a chunk as it came: it may begin and end anywhere. Returns the lines it completed. */
   append(source: string, chunk: string, at: number): readonly LogLine[] {
-    const text = (this.#rest.get(source) ?? '') + chunk.slice(-MAX_CHUNK);
-    const parts = text.split('\n');
-    this.#rest.set(source, (parts.pop() ?? '').slice(-MAX_REST));
+    const parts = this.#textOf(source, chunk).split('\n');
+    this.#rest.set(source, (parts.pop() ?? '').slice(0, MAX_REST));
     const lines = parts.map((part) => ({ at, source, text: plain(part) })).filter((line) => line.text !== '');
     this.#lines = [...this.#lines, ...lines].slice(-MAX_LINES);
     this.#count += lines.length;
     return lines;
+  }
+
+  /** The end of a chunk after what waits for it. A long one counts from a whole line on: a cut could halve a secret. */
+  #textOf(source: string, chunk: string): string {
+    const rest = this.#rest.get(source) ?? '';
+    const cut = chunk.length - MAX_CHUNK;
+    if (cut <= 0) return rest + chunk;
+    const next = chunk.indexOf('\n', cut) + 1;
+    const start = next > 0 ? next : chunk.lastIndexOf('\n') + 1;
+    return start > 0 ? chunk.slice(start) : rest + chunk;
   }
 
   /** How many lines were completed so far: a mark for `after`. */
@@ -50,8 +60,6 @@ export class LogRing {
   }
 }
 
-/** A log line as text: no escape sequences, bounded. */
-export function plain(line: string): string {
-  const text = line.replaceAll(ANSI, '').trimEnd();
-  return text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH - 1)}…` : text;
+function plain(line: string): string {
+  return line.slice(0, MAX_REST).replaceAll(ANSI, '').slice(0, MAX_LINE_LENGTH).trimEnd();
 }

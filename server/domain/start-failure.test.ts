@@ -55,6 +55,15 @@ describe('a start that ended', () => {
     });
   });
 
+  it('leaves no half of a key where a long line is cut', () => {
+    for (let length = 380; length <= 520; length += 1) {
+      const ring = new LogRing();
+      ring.append('proxy', `<oom> out of memory ${'x'.repeat(length - 20)}swordfish-and-more\n`, 1);
+      const verdict = judge({ hostLines: ring.after(0), secrets: ['swordfish-and-more'] });
+      expect(verdict).toMatchObject({ failed: true, lines: [expect.not.stringContaining('xs')] });
+    }
+  });
+
   it('keeps no secret of a command line among its lines', () => {
     const hostLines = lines('proxy', '[ERROR] <oom> failed to start command: llama-server --api-key abc');
     const verdict = judge({ hostLines, modelLines: ['Authorization: Bearer abcdefgh'] });
@@ -165,12 +174,26 @@ describe('the ring of log lines', () => {
     expect(ring.after(ring.count)).toEqual([]);
   });
 
+  it('gives the beginning of a line, never a piece from its middle, however it was cut', () => {
+    const line = `begins ${'x'.repeat(40_000)} middle`;
+    const begin = expect.stringMatching(/^begins x+$/);
+    const texts = (...chunks: readonly string[]): readonly string[] => {
+      const ring = new LogRing();
+      for (const chunk of chunks) ring.append('upstream', chunk, 1);
+      return ring.after(0).map(({ text }) => text);
+    };
+    expect(texts(line, '\n')).toEqual([begin]);
+    expect(texts(line.slice(0, 5_000), line.slice(5_000, 9_000), `${line.slice(9_000)}\n`)).toEqual([begin]);
+    expect(texts(`of before\n${line}`, '\n')).toEqual([begin]);
+    expect(texts(`${line}\nafter\n`)).toEqual(['after']);
+  });
+
   it('is bounded whatever comes', () => {
     const ring = new LogRing();
     ring.append('upstream', 'x'.repeat(5_000_000), 1);
     ring.append('upstream', 'y\n'.repeat(100_000), 1);
     const kept = ring.after(0);
     expect(kept.length).toBeLessThanOrEqual(400);
-    expect(Math.max(...kept.map((line) => line.text.length))).toBeLessThanOrEqual(400);
+    expect(Math.max(...kept.map((line) => line.text.length))).toBeLessThanOrEqual(1_600);
   });
 });

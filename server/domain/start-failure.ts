@@ -1,6 +1,6 @@
-import { redactText } from '#shared/lib/redact.ts';
+import { cleanLogLine } from '#shared/lib/clean-log-line.ts';
 import { MAX_FAILURE_LINES } from '#shared/schemas/model.ts';
-import { plain, type LogLine } from './log-ring.ts';
+import type { LogLine } from './log-ring.ts';
 
 /** What is known when a start ended without `ready`. */
 export interface StartEvidence {
@@ -56,11 +56,11 @@ export function judgeStart(evidence: StartEvidence): StartVerdict {
   const own = hostLines.filter((line) => belongsTo(line, modelId));
   // These lines are kept and shown: a command line among them may hold a key.
   const modelLines = (evidence.modelLines ?? [])
-    .map((line) => redactText(plain(line), evidence.secrets))
+    .map((line) => cleanLogLine(line, evidence.secrets))
     .filter((line) => line !== '');
   // What the model wrote stands in the host's log, too.
   const others = modelLines.length === 0 ? own : own.filter(({ source }) => source !== 'upstream');
-  const hostTexts = others.map((line) => redactText(line.text, evidence.secrets));
+  const hostTexts = others.map((line) => cleanLogLine(line.text, evidence.secrets));
   const causes = [causeOf(modelLines), causeOf(hostTexts)] as const;
   const lines = [...linesAround(modelLines, causes[0]), ...linesAround(hostTexts, causes[1])];
   const explained = causes[0] ?? causes[1];
