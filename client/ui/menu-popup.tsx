@@ -8,7 +8,10 @@ import styles from './menu.module.css';
 export function MenuPopup({ trigger, children }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   // Taking the place of the plain button may have moved a strip that scrolls sideways.
-  useEffect(() => button.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), []);
+  useEffect(() => {
+    // Newer browsers answer with a promise, which as an effect's answer would be called when the menu closes.
+    button.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, []);
   return (
     <CSPProvider disableStyleElements>
       <Base.Root modal={false} defaultOpen>
