@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { useReadable } from './cell.ts';
+import { heldPerformanceCell } from './held-performance-state.ts';
 import { queryClient } from './query-client.ts';
 import { readPerformance } from './performance-source.ts';
 import type { PerformanceHistory } from './performance-source.ts';
@@ -48,9 +50,11 @@ export function askedSpan(
 export function usePerformanceHistory(wish: PerformanceWish): ShownPerformance | null {
   const { hostId, spanMs, clockOffsetMs, window } = wish;
   const isLive = useConnection().kind === 'live';
+  // This device's copy may come after the page: then it is asked again.
+  const hasCopy = useReadable(heldPerformanceCell) !== null;
   const { data } = useQuery(
     {
-      queryKey: ['performance', hostId, spanMs, window, clockOffsetMs, isLive],
+      queryKey: ['performance', hostId, spanMs, window, clockOffsetMs, isLive, !isLive && hasCopy],
       queryFn: async ({ signal }) => {
         const now = serverNow();
         const { from, to } = askedSpan({ spanMs, window }, now);
