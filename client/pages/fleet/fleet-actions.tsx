@@ -4,6 +4,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { PhoneFilter } from '../frame/phone-filter.tsx';
 import { AddHostButton } from '../host-parts/add-host-button.tsx';
+import { GoBackButton } from './go-back-button.tsx';
 
 const route = getRouteApi('/');
 
@@ -27,6 +28,7 @@ export function FleetActions({ layout }: { readonly layout: 'cards' | 'table' })
           void navigate({ search: rest, replace: true });
         }}
       />
+      <GoBackButton look="plain" />
       <AddHostButton />
     </>
   );

@@ -19,6 +19,7 @@ import type { FleetTableProps } from './fleet-table.tsx';
 import type { CollectorHop, HostFacts } from '../host-parts/host-view.ts';
 import { hostCard, isTrouble } from '../host-parts/host-view.ts';
 import { openModelSheet } from '../intents/model-sheet-state.ts';
+import { GoBackButton } from './go-back-button.tsx';
 import { HostCard } from './host-card.tsx';
 import { lastRequestAt, lastRequestWords } from './last-request.ts';
 import type { ModelListProps } from './model-list.tsx';
@@ -34,7 +35,6 @@ const ModelList = deferred<ModelListProps>(async () => (await import('./model-li
 const NeedsYouAll = deferred<NeedsYouProps>(async () => (await import('./needs-you-all.tsx')).NeedsYouAll);
 const FleetAside = deferred<FleetAsideProps>(async () => (await import('./fleet-aside.tsx')).FleetAside);
 const route = getRouteApi('/');
-const MINUTE_MS = 60_000;
 /** Two columns of cards need this much. */
 const TWO_COLUMNS = '(min-width: 900px)';
 
@@ -97,14 +97,7 @@ export function FleetBoard({ fleet, hop, now, layout }: FleetBoardProps) {
             Re-sort ({order.misplaced})
           </Button>
         )}
-        <Button
-          look="quiet"
-          onClick={() =>
-            void navigate({ search: { ...search, at: Math.floor(now / MINUTE_MS) * MINUTE_MS } })
-          }
-        >
-          Go back in time
-        </Button>
+        {isLaptop ? null : <GoBackButton look="quiet" />}
         {isPast && hop.kind === 'away' ? (
           <span className={styles.stamp}>as of {formatStamp(hop.asOf, now)}</span>
         ) : null}
