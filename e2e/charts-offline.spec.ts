@@ -105,11 +105,12 @@ test('without a network the charts show today and the last 7 days from this devi
   expect([...week.keys()].filter((at) => at >= gap.from && at < gap.to)).toEqual([]);
 
   // Over the gap the pointer finds no value; beside it it does.
-  const box = await panel.plot('VRAM').locator('.u-over').boundingBox();
-  if (box === null) throw new Error('the chart has no size');
-  const now = Date.now();
-  const pointAt = (at: number): Promise<void> =>
-    page.mouse.move(box.x + box.width * (1 - (now - at) / (7 * DAY_MS)), box.y + box.height / 2);
+  const pointAt = async (at: number, spanMs = 7 * DAY_MS): Promise<void> => {
+    const box = await panel.plot('VRAM').locator('.u-over').boundingBox();
+    if (box === null) throw new Error('the chart has no size');
+    const share = 1 - (Date.now() - at) / spanMs;
+    await page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
+  };
   await pointAt((gap.from + gap.to) / 2);
   await expect(panel.chart('VRAM')).toContainText(/RTX 3090\s*–/);
   await pointAt(gap.from - 6 * HOUR_MS);
@@ -117,6 +118,8 @@ test('without a network the charts show today and the last 7 days from this devi
 
   await open('24h');
   await expect(panel.root).toContainText('From this device');
+  // Late in an hour the newest requests are newer than the newest sealed samples.
+  await pointAt(hour - 2 * HOUR_MS, DAY_MS);
   await expect(panel.chart('VRAM')).toContainText(/RTX 3090\s*\d+\.\d\s*max \d/);
   await expect(panel.lanes.getByRole('listitem').filter({ hasText: 'demo-1' })).toBeVisible();
   await panel.chart('Requests').getByRole('button', { name: 'Requests as a table' }).click();
