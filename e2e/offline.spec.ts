@@ -93,12 +93,12 @@ test('a day that was looked at opens offline; another says that it is not on thi
   ];
   const activity = new ActivityPage(page);
   await page.goto(`${drover.origin}/settings/storage`);
-  for (const { id, endedAt, count } of hosts) {
+  for (const [place, { id, endedAt, count }] of hosts.entries()) {
     const emulator = await drover.emulator();
     // So many at once are sealed at once; and they are older than what a device fetches by itself.
     await command(context.request, emulator, 'activity', { count, endedAt, announce: false });
     await addHost(context.request, drover, { id, url: emulator.url });
-    await expect(page.getByRole('row').filter({ hasText: `~${count}` })).toContainText('not here');
+    await expect(page.getByRole('row').filter({ hasText: 'not here' })).toHaveCount(place + 1);
   }
   await page.goto(`${drover.origin}/activity?day=${dayOf(looked)}`);
   await expect(activity.counts).toContainText('520 requests');
