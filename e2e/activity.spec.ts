@@ -177,9 +177,11 @@ test('100,000 rows scroll without a long task @laptop', async ({ page, drover })
     Array.from({ length: 20 }, () => 0),
   );
   const first = await stepCosts(page, activity, tops);
-  const second = await stepCosts(page, activity, tops);
+  const [second, third] = [await stepCosts(page, activity, tops), await stepCosts(page, activity, tops)];
   // What a step itself costs it costs each time; garbage is collected in another one. Measuring has a price of its own.
-  const costs = first.map((cost, step) => Math.min(cost, second[step] ?? cost) - Math.min(...idle));
+  const costs = first.map(
+    (cost, step) => Math.min(cost, second[step] ?? cost, third[step] ?? cost) - Math.min(...idle),
+  );
   expect(Math.max(...costs)).toBeLessThanOrEqual(LONG_TASK_MS);
 });
 
