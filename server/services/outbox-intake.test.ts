@@ -37,10 +37,15 @@ function intakeOf(clock: ManualClock, fails: (id: string) => Error | null = () =
   return { intake, taken };
 }
 
+/** How often a taker had to rest; turns of the loop come when the machine is slow. */
+function restsOf(taking: Iterable<string>): number {
+  return [...taking].filter((pause) => pause === 'rest').length;
+}
+
 test('[O11] cancels come before intents, and each record says of which history it is', () => {
   const { intake, taken } = intakeOf(new ManualClock());
   const update = { intents: records(2), cancels: [['id-9', {}] as const] };
-  expect([...intake.take(update, receipt, () => phone)]).toEqual([]);
+  expect(restsOf(intake.take(update, receipt, () => phone))).toBe(0);
   expect(taken).toEqual(['cancel id-9', 'of a lost history id-0', 'receive id-1']);
 });
 
@@ -55,7 +60,7 @@ test('[S16] an owner who brings more than anybody asks for has to wait, and nobo
   };
   untilRest();
   expect(taken).toHaveLength(1_024);
-  expect([...intake.take({ intents: records(3), cancels: [] }, receipt, () => laptop)]).toEqual([]);
+  expect(restsOf(intake.take({ intents: records(3), cancels: [] }, receipt, () => laptop))).toBe(0);
   expect(taken).toHaveLength(1_027);
   clock.advance(1_000);
   untilRest();
@@ -68,7 +73,7 @@ test('[S16] an owner who brings more than anybody asks for has to wait, and nobo
 test('a fault of ours in one record does not hold up those behind it; a store that takes nothing does', () => {
   const faulty = intakeOf(new ManualClock(), (id) => (id === 'id-0' ? new TypeError('ours') : null));
   const update = { intents: records(2), cancels: [] };
-  expect([...faulty.intake.take(update, receipt, () => phone)]).toEqual([]);
+  expect(restsOf(faulty.intake.take(update, receipt, () => phone))).toBe(0);
   expect(faulty.taken).toEqual(['receive id-1']);
   const full = intakeOf(new ManualClock(), () => new StoreError('full'));
   expect(() => [...full.intake.take(update, receipt, () => phone)]).toThrow(StoreError);
