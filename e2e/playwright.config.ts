@@ -18,8 +18,7 @@ export default defineConfig({
   // Every test has an installation of its own.
   fullyParallel: true,
   forbidOnly: Boolean(process.env['CI']),
-  // On a machine that is shared: what fails once and then passes is named as flaky in the summary.
-  retries: process.env['CI'] ? 1 : 0,
+  retries: 0,
   reporter: [['list']],
   use: {
     launchOptions: {
