@@ -37,6 +37,5 @@ function folderState(dataDir: string): MachineFacts['folder'] {
 function secretsState(path: string): MachineFacts['secrets'] {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode;
   if (mode === undefined) return 'none';
-  // eslint-disable-next-line no-bitwise -- the permission bits of group and others
   return (mode & 0o077) !== 0 && process.platform !== 'win32' ? 'open' : 'private';
 }
