@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { compression } from 'vite-plugin-compression2';
 import { VitePWA } from 'vite-plugin-pwa';
@@ -83,6 +84,8 @@ export default defineConfig({
   },
   test: {
     root: '.',
+    // Many tests wait for processes and clocks: on two cores the default of one worker takes twice as long.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {

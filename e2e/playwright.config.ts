@@ -14,7 +14,8 @@ export default defineConfig({
   outputDir: '../test-results',
   timeout: 60_000,
   expect: { timeout: 15_000 },
-  workers: 2,
+  // One more than the cores of a small machine: tests also wait.
+  workers: 3,
   // Every test has an installation of its own.
   fullyParallel: true,
   forbidOnly: Boolean(process.env['CI']),
@@ -32,7 +33,8 @@ export default defineConfig({
         '--host-resolver-rules=MAP drover.test 127.0.0.1',
       ],
     },
-    trace: 'retain-on-failure',
+    // A quarter of what a run costs; `npm run test:e2e -- --trace retain-on-failure` keeps them while a failure is looked for.
+    trace: 'off',
     screenshot: 'only-on-failure',
   },
   projects: [

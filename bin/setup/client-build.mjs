@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, contentHash, fail, pinnedNode, run, say } from './shared.mjs';
 
-const SOURCES = ['client', 'shared', 'sync', 'build', 'vite.config.ts', 'package-lock.json'];
+const SOURCES = ['client', 'shared', 'sync', 'vite.config.ts', 'package-lock.json'];
 
 /** Builds the client into dist/client when it is missing or its sources changed since the last build. */
 export function buildClientIfStale() {

@@ -85,7 +85,8 @@ test('when parsing cannot keep up the stream is closed, and its socket was read 
       while (performance.now() < until);
     }
   }
-  const models = Array.from({ length: 3000 }, (_, index) => ({ id: `model-${index}`, state: 'stopped' }));
+  // Messages far smaller than what one turn of the loop reads: the reader falls behind by nearly all that came, at once.
+  const models = Array.from({ length: 200 }, (_, index) => ({ id: `model-${index}`, state: 'stopped' }));
   const line = `data:${JSON.stringify({ type: 'modelStatus', data: JSON.stringify(models) })}\n\n`;
   const { url } = await host((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
