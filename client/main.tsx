@@ -11,10 +11,12 @@ import './styles/tokens.css';
 import './styles/global.css';
 import { loadDeferred } from './ui/deferred.tsx';
 import { loadPreferences } from './ui/preferences.ts';
+import { retryStylesheets } from './ui/retry-stylesheets.ts';
 import { Toasts } from './ui/toast.tsx';
 import { nextPaint, whenIdle } from './ui/when-idle.ts';
 
 loadPreferences(document.documentElement);
+retryStylesheets(document);
 // Before the router sees the address: the code must not enter its history.
 takePairingCode();
 let tellDrawn = (): void => undefined;

@@ -260,6 +260,14 @@ test('a tap whose code cannot be fetched is answered, and does what was asked fo
   await waiting.getByRole('button', { name: 'Try again' }).click();
   await expect(host.model('demo-2')).toContainText('ready');
   await expect(waiting).toHaveCount(0);
+  // Its styles too, which were refused as its code was.
+  const styled = (): Promise<boolean> =>
+    page.evaluate(() =>
+      [...document.styleSheets].some(
+        ({ href, cssRules }) => href?.includes('/act-host-') && cssRules.length > 0,
+      ),
+    );
+  await expect.poll(styled).toBe(true);
   // What was given up was not done.
   expect(await effectCount(context.request, emulator, 'loaded', 'demo-2')).toBe(1);
 });
