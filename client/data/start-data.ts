@@ -11,6 +11,7 @@ const COPY_WITHIN_MS = 400;
 const DRAWN_WITHIN_MS = 1_500;
 /** What is not needed on screen does not wait longer than this for what is. */
 const SHOWN_WITHIN_MS = 4_000;
+const REGISTER_AGAIN_MS = 5_000;
 
 /** How far a start has come. */
 export interface DataStart {
@@ -51,8 +52,15 @@ async function startRest(): Promise<void> {
     ({ intentDesk }) => intentDesk(),
     () => undefined,
   );
-  const { registerServiceWorker } = await import('./register-service-worker.ts');
-  registerServiceWorker();
+  await registerOnceFetched();
+}
+
+/** A page whose network goes before this code has come is kept for offline once the network is back. */
+async function registerOnceFetched(): Promise<void> {
+  const code = await import('./register-service-worker.ts').catch(() => null);
+  if (code !== null) return code.registerServiceWorker();
+  await after(REGISTER_AGAIN_MS);
+  return registerOnceFetched();
 }
 
 function after(delayMs: number): Promise<void> {
