@@ -17,13 +17,28 @@ export interface ActRequest {
 const waiting = createCell<readonly ActRequest[]>([]);
 let taker: ((request: ActRequest) => void) | null = null;
 
-/** Asks for an action; whoever takes requests confirms it with the person first where that is needed. */
+/** The second click of a double click is no second wish. */
+const DOUBLE_CLICK_MS = 600;
+let last: { readonly wish: string; readonly at: number; readonly result: Promise<ActResult> } | null = null;
+
+/**
+ * Asks for an action; whoever takes requests confirms it with the person first where that is needed. The same again within
+ * the time of a double click is the same wish, unless it was given up.
+ */
 export function askAct(draft: ActDraft): Promise<ActResult> {
-  return new Promise((resolve) => {
-    const request: ActRequest = { draft, end: resolve };
-    if (taker === null) waiting.set([...waiting.get(), request]);
-    else taker(request);
-  });
+  const wish = JSON.stringify(draft);
+  const at = performance.now();
+  if (last?.wish === wish && at - last.at < DOUBLE_CLICK_MS) return last.result;
+  const { promise: result, resolve } = Promise.withResolvers<ActResult>();
+  const end = (outcome: ActResult): void => {
+    if (outcome.outcome !== 'queued' && last?.result === result) last = null;
+    resolve(outcome);
+  };
+  last = { wish, at, result };
+  const request: ActRequest = { draft, end };
+  if (taker === null) waiting.set([...waiting.get(), request]);
+  else taker(request);
+  return result;
 }
 
 /** Takes what was asked for and what will be; the returned function ends it. */
