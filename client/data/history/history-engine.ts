@@ -2,6 +2,7 @@ import type { ActivityRow } from '#shared/schemas/activity.ts';
 import type { SegmentEntry } from '#shared/schemas/segment.ts';
 import { readItems } from '#sync/tail-codec.ts';
 import { DEFAULT_BUDGET_BYTES } from '../default-budget.ts';
+import { DayCalls } from './day-calls.ts';
 import { DayWishes } from './day-wishes.ts';
 import { HistoryExports } from './history-exports.ts';
 import { heldByKind, storedDays } from './stored-days.ts';
@@ -13,7 +14,6 @@ import { FeedBoard } from './feed-board.ts';
 import { FetchProgress } from './fetch-progress.ts';
 import type { FromHistory, ToHistory } from './messages.ts';
 import { ModelEventRows } from './model-events.ts';
-import { NEEDS_COLLECTOR, NO_PLACE } from './day-errors.ts';
 import { readTimelines } from './read-timelines.ts';
 import { blockRowKey, rowKey } from './row-key.ts';
 import { blockSize } from './row-block.ts';
@@ -21,6 +21,7 @@ import { SegmentFetcher } from './segment-fetcher.ts';
 import type { SegmentFetcherOptions } from './segment-fetcher.ts';
 import type { SegmentStore } from './segment-store.ts';
 import { EAGER_MS, planStorage } from './storage-plan.ts';
+import { Settling } from './settling.ts';
 import { TailRows } from './tail-rows.ts';
 
 /** What the engine needs from outside; the worker gives the real things. */
@@ -32,11 +33,6 @@ export interface HistoryEngineOptions {
   readonly post: (message: FromHistory, transfer?: Transferable[]) => void;
   readonly now: () => number;
   readonly setTimer: (task: () => void, delayMs: number) => void;
-}
-
-interface DayCall {
-  readonly callId: number;
-  readonly entries: readonly SegmentEntry[];
 }
 
 /** Blobs arrive in bursts: ordering 100,000 rows anew for each of them would be waste. */
@@ -63,18 +59,17 @@ export class HistoryEngine {
   #eager: readonly SegmentEntry[] = [];
   #missesEager = false;
   #pinned = new Map<string, number>();
-  #calls: DayCall[] = [];
+  readonly #calls = new DayCalls();
   #writer = false;
   #online = false;
   #offsetMs = 0;
   #uncovered: number | null = 0;
   readonly #progress = new FetchProgress();
-  /** The settle that is due: a sooner one takes its place. */
-  #settleDue: { readonly delayMs: number } | null = null;
-  #steps: Promise<void> = Promise.resolve();
+  readonly #settling: Settling;
 
   constructor(options: HistoryEngineOptions) {
     this.#options = options;
+    this.#settling = new Settling(options.setTimer, () => this.#settle());
     this.#library = this.#makeLibrary(null);
     this.#exports = new HistoryExports(options.post);
     this.#board = new FeedBoard({ post: options.post, tail: this.#tail });
@@ -90,17 +85,7 @@ export class HistoryEngine {
   handle(message: ToHistory): Promise<void> {
     // Months of rows take a while: each segment is a step of its own, and what is shown meanwhile is not held up.
     if (message.type === 'timelines') return this.#answerTimelines(message);
-    return this.#enqueue(() => this.#step(message));
-  }
-
-  /** Runs `task` after what came before it, whether or not that failed. */
-  #enqueue<T>(task: () => Promise<T>): Promise<T> {
-    const step = this.#steps.then(task);
-    this.#steps = step.then(
-      () => undefined,
-      () => undefined,
-    );
-    return step;
+    return this.#settling.step(() => this.#step(message));
   }
 
   async #answerTimelines({
@@ -111,7 +96,7 @@ export class HistoryEngine {
       library: () => this.#library,
       listed: () => this.#listed,
       tail: this.#tail,
-      step: (task) => this.#enqueue(task),
+      step: (task) => this.#settling.step(task),
     });
     this.#options.post({ type: 'timelines', callId, held });
   }
@@ -204,7 +189,7 @@ export class HistoryEngine {
   }
 
   async #fetchDay(callId: number, day: string): Promise<void> {
-    this.#calls.push({ callId, entries: await this.#pin(day) });
+    this.#calls.add(callId, await this.#pin(day));
     this.#fetcher.forgive();
     this.#settleSoon(0);
   }
@@ -227,25 +212,14 @@ export class HistoryEngine {
 
   /** Brings plan, feeds and what the page knows in step, once for everything that changed meanwhile. */
   #settleSoon(delayMs = SETTLE_MS): void {
-    if (this.#settleDue !== null && this.#settleDue.delayMs <= delayMs) return;
-    const due = { delayMs };
-    this.#settleDue = due;
-    this.#options.setTimer(() => {
-      if (this.#settleDue !== due) return;
-      void this.#enqueue(() => {
-        if (this.#settleDue === due) this.#settleDue = null;
-        return this.#settle();
-      });
-    }, delayMs);
+    this.#settling.soon(delayMs);
   }
 
   async #settle(): Promise<void> {
     const now = this.#now();
     await this.#plan(now);
     // What comes while the rest is done may have no place: the next settle knows.
-    const placed = this.#calls.flatMap(({ entries }) =>
-      entries.filter((entry) => this.#library.isHeld(entry)),
-    );
+    const placed = this.#calls.entries().filter((entry) => this.#library.isHeld(entry));
     this.#tail.expire(now - EAGER_MS);
     await this.#cover();
     this.#letGo(now);
@@ -322,15 +296,13 @@ export class HistoryEngine {
   }
 
   #answerCalls(placed: ReadonlySet<string>): void {
-    this.#calls = this.#calls.filter(({ callId, entries }) => {
-      const missing = entries.filter(({ hash }) => !placed.has(hash));
-      const failure = missing.map(({ hash }) => this.#fetcher.failure(hash)).find((found) => found !== null);
-      const hasNoPlace = missing.some(({ hash }) => !this.#pinned.has(hash));
-      if (missing.length > 0 && this.#online && !failure && !hasNoPlace) return true;
-      const error = missing.length === 0 ? null : (failure ?? (this.#online ? NO_PLACE : NEEDS_COLLECTOR));
-      this.#options.post({ type: 'day-fetched', callId, error });
-      return false;
+    const answers = this.#calls.settle({
+      placed,
+      failureOf: (hash) => this.#fetcher.failure(hash),
+      hasPlace: (hash) => this.#pinned.has(hash),
+      online: this.#online,
     });
+    for (const answer of answers) this.#options.post({ type: 'day-fetched', ...answer });
   }
 
   #reportDays(now: number): void {
@@ -365,7 +337,7 @@ export class HistoryEngine {
 
   #makeLibrary(database: string | null): HistoryLibrary {
     return new HistoryLibrary({
-      store: this.#options.openStore(database, () => void this.#enqueue(() => this.#lookAgain())),
+      store: this.#options.openStore(database, () => void this.#settling.step(() => this.#lookAgain())),
       hashBytes: this.#options.hashBytes,
       onStorageError: (message) => this.#options.post({ type: 'storage-error', message }),
     });

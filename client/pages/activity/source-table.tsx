@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { sourceWords } from '../frame/source-words.ts';
 import { csvText } from './csv.ts';
 import { saveText } from '../../ui/save-text.ts';
+import { NumberTable } from '../../ui/number-table.tsx';
 import styles from './source-table.module.css';
 
 /** See {@link SourceTable}. */
@@ -48,33 +49,22 @@ export function SourceTable({
       {sums.length === 0 ? <p>{emptyWords(counted, problem)}</p> : null}
       {sums.length === 0 ? null : (
         <div className={styles.scroller}>
-          <table className={styles.table}>
-            <thead>
-              <tr>
-                <th scope="col">Source</th>
-                <th scope="col">Requests</th>
-                <th scope="col">Failed</th>
-                <th scope="col">Tokens in</th>
-                <th scope="col">Tokens out</th>
+          <NumberTable heads={['Source', 'Requests', 'Failed', 'Tokens in', 'Tokens out']}>
+            {sums.map((sum) => (
+              <tr key={sum.source}>
+                <th scope="row">
+                  <button type="button" className={styles.source} onClick={() => onChoose(sum.source)}>
+                    {sourceWords(sum.source)}
+                  </button>
+                  <small className={styles.sure}>{sureWords(sum)}</small>
+                </th>
+                <td>{formatCount(sum.requests)}</td>
+                <td>{formatCount(sum.failed)}</td>
+                <td>{formatCount(sum.inputTokens)}</td>
+                <td>{formatCount(sum.outputTokens)}</td>
               </tr>
-            </thead>
-            <tbody>
-              {sums.map((sum) => (
-                <tr key={sum.source}>
-                  <th scope="row">
-                    <button type="button" className={styles.source} onClick={() => onChoose(sum.source)}>
-                      {sourceWords(sum.source)}
-                    </button>
-                    <small className={styles.sure}>{sureWords(sum)}</small>
-                  </th>
-                  <td>{formatCount(sum.requests)}</td>
-                  <td>{formatCount(sum.failed)}</td>
-                  <td>{formatCount(sum.inputTokens)}</td>
-                  <td>{formatCount(sum.outputTokens)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </NumberTable>
         </div>
       )}
     </Dialog>

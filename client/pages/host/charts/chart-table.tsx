@@ -1,4 +1,5 @@
 import { formatCount, formatMoment, formatTime, isSameDay, UNKNOWN } from '../../../ui/format.ts';
+import { NumberTable } from '../../../ui/number-table.tsx';
 import { chartColumns } from './chart-csv.ts';
 import type { ChartView } from './chart-view.ts';
 import { wordsAt } from './chart-view.ts';
@@ -23,32 +24,18 @@ export function ChartTable({ chart, bounds: { from, to } }: ChartTableProps) {
   const withDay = !isSameDay(from, to);
   return (
     <>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            {columns.map(({ key, label }) => (
-              <th key={key} scope="col" className={styles.number}>
-                {label}, {chart.unit}
-              </th>
+      <NumberTable heads={['Time', ...columns.map(({ label }) => `${label}, ${chart.unit}`)]}>
+        {shown.slice(0, MAX_ROWS).map(({ at, index }) => (
+          <tr key={at}>
+            <th scope="row" className={styles.time}>
+              {withDay ? formatMoment(at, to) : formatTime(at)}
+            </th>
+            {columns.map(({ key, values }) => (
+              <td key={key}>{wordsAt(chart, values, index) ?? UNKNOWN}</td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {shown.slice(0, MAX_ROWS).map(({ at, index }) => (
-            <tr key={at}>
-              <th scope="row" className={styles.time}>
-                {withDay ? formatMoment(at, to) : formatTime(at)}
-              </th>
-              {columns.map(({ key, values }) => (
-                <td key={key} className={styles.number}>
-                  {wordsAt(chart, values, index) ?? UNKNOWN}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </NumberTable>
       {shown.length > MAX_ROWS ? (
         <p className={styles.more}>
           The newest {MAX_ROWS} of {formatCount(shown.length)}. The CSV has all.
