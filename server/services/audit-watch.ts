@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { HealthCheck } from '#shared/schemas/info.ts';
 import { auditCheck, type AuditFacts } from '../domain/health/audit-check.ts';
 import type { Clock, HealthSource, Log } from '../domain/ports.ts';
+import { RepeatedWork } from './repeated-work.ts';
 
 /** What the watch over the audit log needs. */
 export interface AuditWatchOptions {
@@ -17,44 +18,34 @@ const HOUR_MS = 3_600_000;
 export class AuditWatch implements HealthSource {
   readonly #options: AuditWatchOptions;
   #facts: AuditFacts | null = null;
-  #running: Promise<void> | null = null;
-  #stopped = true;
-  #cancel: () => void = () => undefined;
+  readonly #work: RepeatedWork;
 
   constructor(options: AuditWatchOptions) {
     this.#options = options;
+    this.#work = new RepeatedWork({ clock: options.clock, everyMs: HOUR_MS }, (isStopped) =>
+      this.#verify(isStopped),
+    );
   }
 
   start(): void {
-    this.#stopped = false;
-    this.#cancel = this.#options.clock.every(HOUR_MS, () => this.#kick());
-    this.#kick();
+    this.#work.start();
   }
 
   /** Ends after the step under way. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#cancel();
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#work.stop();
   }
 
   /** Resolves when no walk is under way. */
-  async settled(): Promise<void> {
-    await this.#running;
+  settled(): Promise<void> {
+    return this.#work.settled();
   }
 
   health(): readonly HealthCheck[] {
     return [auditCheck(this.#facts, this.#options.clock.now())];
   }
 
-  #kick(): void {
-    if (this.#stopped) return;
-    this.#running ??= this.#run().finally(() => {
-      this.#running = null;
-    });
-  }
-
-  async #run(): Promise<void> {
+  async #verify(isStopped: () => boolean): Promise<void> {
     const { walk, clock, log } = this.#options;
     try {
       const steps = walk();
@@ -66,7 +57,7 @@ export class AuditWatch implements HealthSource {
           return;
         }
         await setImmediate();
-        if (this.#stopped) return;
+        if (isStopped()) return;
       }
     } catch (error) {
       // A database that cannot be read has a check of its own; what was found before stays, with its age.

@@ -8,6 +8,7 @@ import { hourOf } from '../domain/segment-policy.ts';
 import { StoreError } from '../domain/store-error.ts';
 import type { Store } from '../domain/store-ports.ts';
 import type { DocHost } from './doc-host.ts';
+import { RepeatedWork } from './repeated-work.ts';
 
 /** What the upkeep of samples is made of. */
 export interface PerformanceUpkeepOptions {
@@ -36,31 +37,28 @@ const DELETE_ROWS = 1_000;
  */
 export class PerformanceUpkeep implements HealthSource {
   readonly #options: PerformanceUpkeepOptions;
-  #running: Promise<void> | null = null;
-  #stopped = true;
+  readonly #work: RepeatedWork;
   #failure: string | null = null;
-  #cancel: () => void = () => undefined;
 
   constructor(options: PerformanceUpkeepOptions) {
     this.#options = options;
+    this.#work = new RepeatedWork({ clock: options.clock, everyMs: TICK_MS }, (isStopped) =>
+      this.#doAll(isStopped),
+    );
   }
 
   start(): void {
-    this.#stopped = false;
-    this.#cancel = this.#options.clock.every(TICK_MS, () => this.#kick());
-    this.#kick();
+    this.#work.start();
   }
 
   /** Ends after the step under way. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#cancel();
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#work.stop();
   }
 
   /** Resolves when nothing is due any more. */
-  async settled(): Promise<void> {
-    await this.#running;
+  settled(): Promise<void> {
+    return this.#work.settled();
   }
 
   health(): readonly HealthCheck[] {
@@ -103,16 +101,9 @@ export class PerformanceUpkeep implements HealthSource {
     onRolledUp();
   }
 
-  #kick(): void {
-    if (this.#stopped) return;
-    this.#running ??= this.#run().finally(() => {
-      this.#running = null;
-    });
-  }
-
-  async #run(): Promise<void> {
+  async #doAll(isStopped: () => boolean): Promise<void> {
     try {
-      while (!this.#stopped && !this.#options.docHost.unavailable() && this.step()) await setImmediate();
+      while (!isStopped() && !this.#options.docHost.unavailable() && this.step()) await setImmediate();
       this.#failure = null;
     } catch (error) {
       // A busy database is tried again at the next tick; one that failed has its own word for it.
