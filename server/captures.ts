@@ -11,7 +11,7 @@ import type { Truth } from './truth.ts';
 /** What captures are put together from. */
 export interface CapturesOptions {
   readonly config: Pick<Config, 'captures'>;
-  readonly truth: Pick<Truth, 'store' | 'cache'>;
+  readonly truth: Pick<Truth, 'store' | 'cache' | 'docHost' | 'sealer'>;
   readonly watch: Pick<HostObserver, 'facts'>;
   readonly hosts: Pick<HostService, 'keyOf'>;
   readonly clock: Clock;
@@ -39,6 +39,15 @@ export function createCaptures({
     fleet: truth.cache,
     clientFor: (host) => createCaptureClient({ url: host.url, key: () => hosts.keyOf(host.id), clock }),
     keyOf: (hostId) => hosts.keyOf(hostId),
+    nameSource: (key, source) => {
+      const { docHost, store, sealer } = truth;
+      const isNew = docHost.commit(() => {
+        const seq = store.activity.nameSource(key, source);
+        if (seq !== null) store.segments.markStaleRows('activity', [seq]);
+        return seq !== null;
+      });
+      if (isNew) sealer.noticeChange();
+    },
     maxTotalBytes: maxTotalMb * 1024 * 1024,
     clock,
     log,

@@ -1,5 +1,6 @@
 import type { LogChunkStore } from './log-ports.ts';
 import type { ActivityRow } from '#shared/schemas/activity.ts';
+import type { CaptureKey } from '#shared/schemas/capture.ts';
 import type { ModelEvent, Model } from '#shared/schemas/model.ts';
 import type { SegmentEntry } from '#shared/schemas/segment.ts';
 import type { DocKind } from '#sync/doc-name.ts';
@@ -40,6 +41,8 @@ export interface ActivityStore {
   read(ranges: readonly SeqRange[]): readonly ActivityRow[];
   /** How many rows some ranges still have. */
   count(ranges: readonly SeqRange[]): number;
+  /** Writes down who sent a request, as it says itself. Returns its number, null when nothing is new by it. */
+  nameSource(key: CaptureKey, source: string): number | null;
   /** Deletes up to `limit` rows from the start of a range; returns how many. */
   deleteSome(range: SeqRange, limit: number): number;
   /** Deletes all rows of a host. */

@@ -9,7 +9,7 @@ import { chat, startHost, twoModels } from '../emulator/testing/host-fixture.ts'
 import { must } from '#shared/lib/assert.ts';
 import { StopStack } from '../stop-stack.ts';
 import { silentLog } from '../testing/silent-log.ts';
-import { temporaryStore } from '../testing/temporary-store.ts';
+import { historyRig } from '../testing/history-rig.ts';
 
 const STREAM = { stream: true, stream_options: { include_usage: true } };
 
@@ -20,7 +20,8 @@ async function world(
 ) {
   const { captureBufferBytes = 5_000_000 } = options;
   const host = await startHost({ era, config: { ...twoModels(), captureBufferBytes } });
-  const store = temporaryStore();
+  const rig = historyRig();
+  const { store } = rig;
   const log = silentLog();
   const stops = new StopStack(log);
   onTestFinished(() => stops.unwind());
@@ -49,7 +50,7 @@ async function world(
   const fleet = { hosts: () => [], models: () => [] };
   const captures = createCaptures({
     config: { captures: captureSettings.parse({}) },
-    truth: { store, cache: Object.assign(Object.create(null), fleet) },
+    truth: { ...rig, cache: Object.assign(Object.create(null), fleet) },
     watch: { facts: (id) => (id === 'box' ? facts : null) },
     hosts: { keyOf: () => 'swordfish' },
     clock: systemClock,
@@ -58,8 +59,16 @@ async function world(
   });
   const client = createLlamaSwapClient({ url: host.url, key: () => null, clock: systemClock });
   onTestFinished(() => client.close());
-  const ask = async (content: string, more: object = {}): Promise<number> => {
-    const reply = await fetch(`${host.url}/v1/chat/completions`, chat('alpha', content, { ...more }));
+  const ask = async (
+    content: string,
+    more: object = {},
+    sent: Readonly<Record<string, string>> = {},
+  ): Promise<number> => {
+    const { headers, ...request } = chat('alpha', content, { ...more });
+    const reply = await fetch(`${host.url}/v1/chat/completions`, {
+      ...request,
+      headers: { ...Object.fromEntries(new Headers(headers)), ...sent },
+    });
     await reply.text();
     const signal = AbortSignal.timeout(5000);
     const probed = await client.probe(null, signal);
@@ -102,6 +111,20 @@ describe.each(ERAS.filter((era) => traitsOf(era).captures !== null))('a capture 
     expect(first.redactions).toBeGreaterThan(0);
     expect(await open(id)).toEqual({ ...first, fetchedAt: first.fetchedAt });
     expect(asked()).toBe(1);
+  });
+
+  it('says who sent the request, which is known of its row from then on', async () => {
+    const { ask, open, store } = await world(era);
+    const id = await ask('hello', {}, { 'X-Drover-Source': 'opencode' });
+    const key = { hostId: 'box', idEpoch: 0, id };
+    // A host that says itself where its rows came from is not contradicted.
+    const source = traitsOf(era).activityRow.source ? 'ip:127.0.0.1' : 'opencode';
+    const named = { source, sourceCertainty: 'exact' };
+    expect((await open(id)).row).toMatchObject(named);
+    expect(store.captures.row(key)).toMatchObject(named);
+    expect((await open(id)).row).toMatchObject(named);
+    const other = await ask('hello');
+    expect((await open(other)).row.source).not.toBe('opencode');
   });
 
   it('that was pushed out is gone, and the reason names the buffer', async () => {

@@ -1,5 +1,6 @@
 import { must } from '#shared/lib/assert.ts';
-import type { Capture, CaptureKey } from '#shared/schemas/capture.ts';
+import type { ActivityRequest } from '#shared/schemas/activity.ts';
+import type { Capture, CaptureContent, CaptureKey } from '#shared/schemas/capture.ts';
 import type { HealthCheck } from '#shared/schemas/info.ts';
 import {
   type CaptureReason,
@@ -17,6 +18,7 @@ import type { ReadCapture } from '../domain/captures/read-capture.ts';
 import { checkOf, counted } from '../domain/health/check.ts';
 import type { HostObserver } from '../domain/host-facts.ts';
 import type { Clock, FleetReader, HealthSource, HostConfig, Log, UpstreamFailure } from '../domain/ports.ts';
+import { sourceOfHeaders } from '../domain/request-source.ts';
 import { sizeWords } from '../domain/size-words.ts';
 import { AppError } from '../errors.ts';
 
@@ -30,6 +32,8 @@ export interface CaptureServiceOptions {
   readonly clientFor: (host: HostConfig) => CaptureClient;
   /** The key of a host, which its captures may repeat. */
   readonly keyOf: (hostId: string) => string | null;
+  /** Keeps who sent a request, as its own headers say; throws when that cannot be kept. */
+  readonly nameSource: (key: CaptureKey, source: string) => void;
   /** What all captures together may take. */
   readonly maxTotalBytes: number;
   readonly clock: Clock;
@@ -108,7 +112,7 @@ export class CaptureService implements HealthSource {
     if (!isMeant(read, context)) throw notThere(reasonOther(host.label));
     const fetchedAt = clock.now();
     this.#keep(key, { fetchedAt, content: read.content });
-    return { row: context.row, fetchedAt, ...read.content };
+    return { row: this.#named(key, context.row, read.content), fetchedAt, ...read.content };
   }
 
   async #ask({ id, hostId }: CaptureKey, host: HostConfig): Promise<string | null> {
@@ -139,6 +143,21 @@ export class CaptureService implements HealthSource {
     } catch (error) {
       log.warn({ hostId: key.hostId, error: String(error) }, 'a capture could not be kept');
     }
+  }
+
+  /** The headers of a request say who sent it, where its host does not. */
+  #named(key: CaptureKey, row: ActivityRequest, { request }: CaptureContent): ActivityRequest {
+    if (row.sourceCertainty === 'exact' || request.headers === null) return row;
+    const headers = Object.fromEntries(request.headers.map(({ name, value }) => [name, value]));
+    const named = sourceOfHeaders(headers);
+    if (named === null) return row;
+    const { nameSource, log } = this.#options;
+    try {
+      nameSource(key, named.source);
+    } catch (error) {
+      log.warn({ hostId: key.hostId, error: String(error) }, 'the source of a request could not be kept');
+    }
+    return { ...row, source: named.source, sourceCertainty: 'exact' };
   }
 
   #secrets(hostId: string): readonly string[] {

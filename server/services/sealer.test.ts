@@ -1,8 +1,10 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { must } from '#shared/lib/assert.ts';
 import { readFleet } from '#sync/fleet-doc.ts';
 import { parseFleet } from '#sync/fleet-record.ts';
+import { decodeSegment } from '#sync/segment-codec.ts';
 import { standIns } from '#sync/segment-cover.ts';
 import { appendTail, decodeTail } from '#sync/tail-codec.ts';
 import { buildSegments } from '../adapters/sqlite/segment-build.ts';
@@ -80,6 +82,47 @@ describe('sealing', () => {
     await rig.sealer.settled();
     expect(manifest(rig)).toHaveLength(1);
     await rig.sealer.stop();
+  });
+
+  test('a sealed row whose sender is learned later is sealed anew with it, and what was being built without it is not kept', async () => {
+    let meanwhile = (): void => undefined;
+    const reader = new Connection(join(temporaryDirectory(), 'drover.db'));
+    const rig = rigWithHosts({
+      connection: reader,
+      build: async (request) => {
+        const built = buildSegments(reader, request);
+        meanwhile();
+        return built;
+      },
+    });
+    rig.record(requestRows(3, { source: null, sourceCertainty: 'unknown' }));
+    await passHour(rig);
+    const [sealed] = manifest(rig);
+    const learn = (id: number): void => {
+      rig.docHost.commit(() => {
+        const seq = rig.store.activity.nameSource({ hostId: 'box', idEpoch: 0, id }, `client-${id}`);
+        if (seq !== null) rig.store.segments.markStaleRows('activity', [seq]);
+      });
+      rig.sealer.noticeChange();
+    };
+    rig.sealer.start();
+    learn(1);
+    meanwhile = () => {
+      meanwhile = () => undefined;
+      learn(2);
+    };
+    rig.clock.advance(60_000);
+    await rig.sealer.settled();
+    await rig.sealer.stop();
+    const [anew] = manifest(rig);
+    expect(anew?.hash).not.toBe(sealed?.hash);
+    const bytes = must(rig.store.segments.blob(must(anew, 'a segment').hash), 'its bytes');
+    expect(decodeSegment(bytes).rows).toMatchObject([
+      { source: 'client-1', sourceCertainty: 'exact' },
+      { source: 'client-2', sourceCertainty: 'exact' },
+      { source: null, sourceCertainty: 'unknown' },
+    ]);
+    expectConsistent(rig.docHost, rig.store);
   });
 
   test('seals at 4,000 items', async () => {

@@ -1,33 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import type * as Y from 'yjs';
-import type { SegmentEntry } from '#shared/schemas/segment.ts';
-import { fleetKey } from '#sync/fleet-record.ts';
 import { tailSize, trimTail } from '#sync/tail-codec.ts';
 import { tailItems } from '#sync/tail-doc.ts';
 import type { HealthCheck } from '#shared/schemas/info.ts';
 import { HISTORY_KINDS, rowsOfKind } from '../domain/history-kinds.ts';
 import { segmentsCheck } from '../domain/health/segments-check.ts';
 import type { Clock, HealthSource, Log } from '../domain/ports.ts';
-import {
-  freeKey,
-  hourKey,
-  hourOf,
-  msToNextHour,
-  partition,
-  planMerge,
-  seqsOf,
-  tailIsFull,
-} from '../domain/segment-policy.ts';
-import type {
-  BuiltSegment,
-  HistoryKind,
-  SegmentBuilder,
-  SegmentDraft,
-  Store,
-  StoredSegment,
-} from '../domain/store-ports.ts';
-import type { DocHost, OpenDocuments } from './doc-host.ts';
+import { hourKey, hourOf, msToNextHour, partition, planMerge, tailIsFull } from '../domain/segment-policy.ts';
+import type { BuiltSegment, HistoryKind, SegmentBuilder, Store } from '../domain/store-ports.ts';
+import type { DocHost } from './doc-host.ts';
 import type { Retention } from './retention.ts';
+import { SegmentWriter } from './segment-writer.ts';
 
 /** What a sealer is made of. */
 export interface SealerOptions {
@@ -41,6 +24,8 @@ export interface SealerOptions {
 
 /** Rows that bypass the tail are sealed this long after the first of them, so that a backfill makes few segments. */
 const WAITING_MS = 500;
+/** Changed rows wait for others of their segment: each time it is built anew, every device fetches it anew. */
+const CHANGED_MS = 10_000;
 /** After a failed build or commit. */
 const RETRY_MS = 5000;
 /** Looks whether something is due, should a timer have been lost to a suspend. */
@@ -59,13 +44,17 @@ export class Sealer implements HealthSource {
   #again = false;
   #stopped = true;
   #failure: string | null = null;
-  #lastSealAt: number | null = null;
+  readonly #writer: SegmentWriter;
   /** Segments that a merge would only have cut up again: tried once, until a restart. */
   readonly #unmergeable = new Set<number>();
+  /** How often rows were changed where they are, now and before the step under way. */
+  #changes = 0;
+  #changesBefore = 0;
   #cancels = new Map<string, () => void>();
 
   constructor(options: SealerOptions) {
     this.#options = options;
+    this.#writer = new SegmentWriter(options.store, options.clock);
   }
 
   start(): void {
@@ -100,6 +89,12 @@ export class Sealer implements HealthSource {
     this.#kick();
   }
 
+  /** Called when rows were changed where they are: what is being built of them is out of date. */
+  noticeChange(): void {
+    this.#changes += 1;
+    if (!this.#stopped) this.#later('changed', CHANGED_MS);
+  }
+
   /** Resolves when nothing is due any more. */
   async settled(): Promise<void> {
     while (this.#running) await this.#running;
@@ -110,7 +105,13 @@ export class Sealer implements HealthSource {
     // A database that cannot be read has a check of its own.
     if (docHost.unavailable()) return [];
     const { segments, bytes, sealedTo } = store.segments.totals();
-    const facts = { segments, bytes, sealedTo, lastSealAt: this.#lastSealAt, failure: this.#failure };
+    const facts = {
+      segments,
+      bytes,
+      sealedTo,
+      lastSealAt: this.#writer.lastSealAt(),
+      failure: this.#failure,
+    };
     return [segmentsCheck(facts, clock.now())];
   }
 
@@ -167,6 +168,7 @@ export class Sealer implements HealthSource {
 
   /** Does the most urgent thing that is due; false when nothing is. */
   async #step(): Promise<boolean> {
+    this.#changesBefore = this.#changes;
     if (await this.#seal()) return true;
     if (await this.#rebuildStale()) return true;
     if (await this.#merge()) return true;
@@ -202,7 +204,7 @@ export class Sealer implements HealthSource {
     docHost.commit(
       (documents) => {
         for (const { kind, hour, segment } of built) {
-          this.#insert(documents, { kind, segment, makeKey: (part) => hourKey(hour, part) });
+          this.#writer.insert(documents, { kind, segment, makeKey: (part) => hourKey(hour, part) });
         }
         if (itemCount > 0) trimTail(tail, itemCount);
       },
@@ -219,10 +221,10 @@ export class Sealer implements HealthSource {
     const segments = await builder.build({ kind, ranges: store.segments.rangesOf(stale.id) });
     if (!this.#mayCommit(kind, segments)) return true;
     docHost.commit((documents) => {
-      this.#retire(documents, stale);
+      this.#writer.retire(documents, stale);
       const base = stale.entry.key.replace(/\.\d+$/, '');
       for (const segment of segments) {
-        this.#insert(documents, { kind, segment, makeKey: (part) => `${base}.${part}` });
+        this.#writer.insert(documents, { kind, segment, makeKey: (part) => `${base}.${part}` });
       }
     });
     return true;
@@ -242,8 +244,9 @@ export class Sealer implements HealthSource {
       }
       if (!this.#mayCommit(kind, segments)) return true;
       docHost.commit((documents) => {
-        for (const segment of merge.segments) this.#retire(documents, segment);
-        for (const segment of segments) this.#insert(documents, { kind, segment, makeKey: merge.makeKey });
+        for (const segment of merge.segments) this.#writer.retire(documents, segment);
+        for (const segment of segments)
+          this.#writer.insert(documents, { kind, segment, makeKey: merge.makeKey });
       });
       return true;
     }
@@ -255,47 +258,10 @@ export class Sealer implements HealthSource {
     return segments.every((segment) => this.#isCurrent({ kind, segment }));
   }
 
-  /** True when the rows a segment was built from are all still there: a purge may have come between. */
+  /** True when the rows a segment was built from are all still there and unchanged: something may have come between. */
   #isCurrent({ kind, segment }: { readonly kind: HistoryKind; readonly segment: BuiltSegment }): boolean {
+    if (this.#changes !== this.#changesBefore) return false;
     return rowsOfKind(this.#options.store, kind).count(segment.ranges) === segment.rows;
-  }
-
-  #retire({ fleet }: OpenDocuments, { id, entry }: StoredSegment): void {
-    this.#options.store.segments.retire(id, this.#options.clock.now());
-    fleet.delete(fleetKey.segment(entry.kind, entry.key));
-  }
-
-  #insert(
-    { fleet }: OpenDocuments,
-    options: {
-      readonly kind: HistoryKind;
-      readonly segment: BuiltSegment;
-      readonly makeKey: (part: number) => string;
-    },
-  ): void {
-    const { kind, segment, makeKey } = options;
-    const { segments } = this.#options.store;
-    if (segment.rows === 0) {
-      segments.expireRanges(kind, segment.ranges);
-      return;
-    }
-    const used = new Set(segments.list(kind).map(({ entry }) => entry.key));
-    const { hash, rows, from, to, bytes } = segment;
-    const seqs = seqsOf(segment.ranges);
-    const entry: SegmentEntry = {
-      kind,
-      key: freeKey(makeKey, used),
-      rows,
-      bytes: bytes.byteLength,
-      hash,
-      from,
-      to,
-      ...(seqs && { seqs }),
-    };
-    const draft: SegmentDraft = { entry, bytes, ranges: segment.ranges };
-    segments.insert(draft);
-    this.#lastSealAt = this.#options.clock.now();
-    fleet.set(fleetKey.segment(kind, entry.key), entry);
   }
 }
 

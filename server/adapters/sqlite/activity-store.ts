@@ -22,6 +22,8 @@ const INSERT_REQUEST = `INSERT INTO activity (seq, host_no, id_epoch, id, facet_
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (host_no, id_epoch, id) DO NOTHING`;
 const INSERT_GAP = `INSERT OR IGNORE INTO gap (seq, host_no, id_epoch, from_id, to_id, from_at, to_at, reason, received_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const ONE = `${SELECT_REQUEST} WHERE a.host_no = ? AND a.id_epoch = ? AND a.id = ?`;
+const SET_SOURCE = 'UPDATE activity SET facet_id = ?, source_matched = 0 WHERE seq = ?';
 const EPOCH = `SELECT max(ifnull((SELECT max(id_epoch) FROM activity WHERE host_no = ?), 0),
     ifnull((SELECT max(id_epoch) FROM gap WHERE host_no = ?), 0)) AS epoch`;
 const RECENT = `${SELECT_REQUEST} WHERE a.host_no = ? AND a.id_epoch = ? ORDER BY a.id DESC LIMIT ${CURSOR_ROWS}`;
@@ -96,6 +98,18 @@ export function createActivityStore(connection: Connection): ActivityStore {
     cursor: (hostId) => readCursor(connection, hostId),
     read: (ranges) => readActivity(connection, ranges),
     count: (ranges) => countRows(connection, 'activity', ranges) + countRows(connection, 'gap', ranges),
+    nameSource({ hostId, idEpoch, id }, source) {
+      const ref = findHostRef(connection, hostId);
+      const found = ref && connection.statement<RequestRow>(ONE).get(ref.no, idEpoch, id);
+      if (!ref || !found) return null;
+      const row = toRequest(found);
+      // What a host says of its own rows needs no second witness.
+      if (row.sourceCertainty === 'exact') return null;
+      const facetId = facets.idOf(ref.no, { ...row, source });
+      connection.statement(SET_SOURCE).run(facetId, found.seq);
+      facets.widen(new Map([[facetId, { first: row.endedAt, last: row.endedAt }]]));
+      return found.seq;
+    },
     deleteSome(range, limit) {
       const remove = (table: string, count: number): number =>
         connection
