@@ -11,6 +11,13 @@ import { symbolSheets } from './client/build/symbol-sheets.ts';
 
 const collector = process.env['DROVER_DEV_COLLECTOR'] ?? 'http://127.0.0.1:9503';
 
+// Each thread and process that a test starts reads TypeScript: kept, they need no compiler. It is WebAssembly, and threads that
+// end while others begin with it have made V8 stop the whole process ("Check failed: jit_page.has_value()").
+process.env['NODE_COMPILE_CACHE'] ??= new URL(
+  'node_modules/.cache/drover/compiled',
+  import.meta.url,
+).pathname;
+
 const { version }: { version: string } = JSON.parse(
   readFileSync(new URL('package.json', import.meta.url), 'utf8'),
 );

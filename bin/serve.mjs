@@ -11,7 +11,10 @@ const ROOT = join(import.meta.dirname, '..');
 setFlagsFromString('--semi-space-growth-factor=1');
 // Keeps the JavaScript that the sources become, so that only the first start loads the compiler (20 MB, and half a
 // second). Where nothing can be written, nothing is kept.
-enableCompileCache(join(ROOT, 'node_modules', '.cache', 'drover', 'compiled'));
+const COMPILED = join(ROOT, 'node_modules', '.cache', 'drover', 'compiled');
+enableCompileCache(COMPILED);
+// For the threads too, each of which would load it.
+process.env.NODE_COMPILE_CACHE ??= COMPILED;
 
 await import('../server/main.ts');
 flushCompileCache();
