@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { addHost, expect, pair, test } from './fixtures.ts';
 import { AppFrame } from './page-models/app-frame.ts';
 import { HealthPage } from './page-models/health-page.ts';
+import { seriousViolations } from './serious-violations.ts';
 
 test.beforeEach(async ({ page, context, drover }) => {
   await pair(context.request, drover);
@@ -38,8 +38,7 @@ test('what failed stands first, with its reason and what to do, and the rest say
     await expect(health.check(title)).toContainText(detail);
   }
   await expect(page.getByText('Degraded', { exact: true })).toBeVisible();
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  expect(await seriousViolations(page)).toEqual([]);
   await first.getByRole('link', { name: 'Host kestrel' }).click();
   await expect(page).toHaveURL(/\/hosts\/kestrel/);
   await page.keyboard.press('g');
@@ -79,8 +78,7 @@ test('without the collector the last report stays, stamped, also after a start w
   await expect(page.getByText(/last report \d\d:\d\d/)).toBeVisible();
   await expect(health.check('Store')).toHaveAttribute('data-stale', 'true');
   await expect(health.check('This device')).toHaveAttribute('data-stale', 'false');
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  expect(await seriousViolations(page)).toEqual([]);
   drover.cable.restore();
   await context.setOffline(false);
   await expect(page.getByText(/checked \d\d:\d\d:\d\d/)).toBeVisible();

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import { strFromU8, unzipSync } from 'fflate';
 import { fillHistory } from '../server/bench/fill-history.ts';
 import { expect, pair, test } from './fixtures.ts';
 import { AppFrame, untilInstalled } from './page-models/app-frame.ts';
 import { StoragePage } from './page-models/storage-page.ts';
+import { seriousViolations } from './serious-violations.ts';
 
 const ROWS = 200_000;
 
@@ -25,8 +25,7 @@ test('days are pinned, let go of by the budget, taken off, fetched again when th
   const oldest = storage.days.last();
   await expect(oldest).toContainText('here', { timeout: 90_000 });
   await expect(oldest).not.toContainText('not here', { timeout: 90_000 });
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  expect(await seriousViolations(page)).toEqual([]);
 
   // Pinned: the budget takes others, and not this one.
   await storage.act(oldest, 'Pin');

@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
 import { addHost, command, expect, pair, startDemo, test } from './fixtures.ts';
 import { AppFrame } from './page-models/app-frame.ts';
 import { FleetPage } from './page-models/fleet-page.ts';
+import { seriousViolations } from './serious-violations.ts';
 
 const PAGES = [
   '/',
@@ -26,14 +26,6 @@ const PAGES = [
   '/pair',
   '/no/such/page',
 ] as const;
-
-/** Serious and critical violations of a page, as `rule: elements`. */
-async function violations(page: Page): Promise<readonly string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).analyze();
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-}
 
 /** Opens a page and waits until what it shows is there. */
 async function open(page: Page, url: string): Promise<void> {
@@ -64,12 +56,12 @@ for (const theme of ['light', 'dark'] as const) {
     const found: Record<string, readonly string[]> = {};
     for (const path of PAGES) {
       await open(page, `${drover.origin}${path}`);
-      const serious = await violations(page);
+      const serious = await seriousViolations(page);
       if (serious.length > 0) found[path] = serious;
     }
     await open(page, drover.origin);
     await new AppFrame(page).openConnection();
-    const sheet = await violations(page);
+    const sheet = await seriousViolations(page);
     if (sheet.length > 0) found['the connection sheet'] = sheet;
     expect(found).toEqual({});
     expect(complaints.all.filter((text) => /content security policy/i.test(text))).toEqual([]);
