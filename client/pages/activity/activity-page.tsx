@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useDeferredValue, useRef, useState } from 'react';
 import { useFleet } from '../../data/use-fleet.ts';
 import { useHistoryDays } from '../../data/use-history-days.ts';
 import { useNow } from '../../data/use-now.ts';
@@ -31,6 +31,8 @@ export function ActivityPage() {
   const navigate = route.useNavigate();
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useActivityRows(search, scroller);
+  // Drawing rows takes longer than a frame of a slow phone: a tap on a filter is answered first, the rows follow in pieces.
+  const shown = useDeferredValue({ search, rows }, null);
   const { feed, held } = rows;
   const { days } = useHistoryDays();
   const { hosts } = useFleet();
@@ -100,20 +102,22 @@ export function ActivityPage() {
           isFollowing={!held.isHeld}
           onFollow={(on) => (on ? rows.toNewest() : held.hold())}
         />
-        <ActivityList
-          key={JSON.stringify(listSearch(search))}
-          rows={rows}
-          scroller={scroller}
-          day={search.day ?? null}
-          inspected={readOpen(search.open)}
-          onInspect={(request) => {
-            const rest = listSearch(search);
-            void navigate({
-              search: request === null ? rest : { ...rest, open: openText(request) },
-              replace: true,
-            });
-          }}
-        />
+        {shown === null ? null : (
+          <ActivityList
+            key={JSON.stringify(listSearch(shown.search))}
+            rows={shown.rows}
+            scroller={scroller}
+            day={shown.search.day ?? null}
+            inspected={readOpen(shown.search.open)}
+            onInspect={(request) => {
+              const rest = listSearch(shown.search);
+              void navigate({
+                search: request === null ? rest : { ...rest, open: openText(request) },
+                replace: true,
+              });
+            }}
+          />
+        )}
       </div>
     </Page>
   );
