@@ -3,14 +3,11 @@ import { roleAllows } from '#shared/schemas/auth.ts';
 import { totalsCell } from '../captures/totals-cell.ts';
 import { connectionCell } from '../connection-state.ts';
 import { isSecure } from '../environment.ts';
-import { forgetReport } from '../health-report.ts';
 import { outboxNameCell } from '../intents/intent-cells.ts';
 import { serverNow, serverOffsetMs, setServerOffset } from '../server-clock.ts';
-import { forgetRestoredHistory, noteRestoredHistory } from '../restored-history.ts';
-import { forgetSavedViews } from '../saved-views.ts';
-import { forgetSeenFailures } from '../seen-failures.ts';
+import { noteRestoredHistory } from '../restored-history.ts';
 import { sessionCell } from '../session-state.ts';
-import { followStorageWishes, forgetWishedDays } from '../storage-wishes.ts';
+import { followStorageWishes } from '../storage-wishes.ts';
 import type { Result } from '../types.ts';
 import type { CollectorInfo } from './collector-info.ts';
 import { askLoaded, CollectorInquiry } from './collector-inquiry.ts';
@@ -21,9 +18,10 @@ import { deleteDatabases } from './document-database.ts';
 import { databaseNames, deleteCaptures, deleteOtherCopies } from './copy-databases.ts';
 import type { DocumentNames } from './copy-databases.ts';
 import { FleetReplica } from './fleet-replica.ts';
+import { forgetCopy } from './forget-copy.ts';
 import { publishConnection } from './publish-connection.ts';
 import { loadConnection } from './replicated-document.ts';
-import { readRemembered, rememberSession, writeRemembered } from './remembered.ts';
+import { readRemembered, rememberSession } from './remembered.ts';
 import { electWriter } from './writer-lock.ts';
 
 const TICK_MS = 1_000;
@@ -116,14 +114,7 @@ export class ReplicaService {
 
   /** Deletes this device's copy. */
   async #wipe(verdict: 'sign-in' | 'removed'): Promise<void> {
-    writeRemembered(null);
-    forgetSeenFailures();
-    forgetRestoredHistory();
-    forgetReport();
-    forgetWishedDays();
-    forgetSavedViews();
-    totalsCell.set(null);
-    outboxNameCell.set(null);
+    forgetCopy();
     sessionCell.set({ status: 'signed-out', role: null, device: null });
     this.#verdict = verdict;
     this.#age.forget();
