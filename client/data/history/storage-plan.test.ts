@@ -51,6 +51,18 @@ test('past the budget the oldest are neither fetched nor kept', () => {
   expect(plan.drop).toEqual([oldest.hash]);
 });
 
+test('a small day is not kept where a newer one had no room', () => {
+  const large = entry('l', NOW - 3 * DAY, NOW - 2 * DAY, BUDGET_BYTES);
+  const small = entry('s', NOW - 4 * DAY, NOW - 3 * DAY, 10);
+  const newest = entry('n', NOW - DAY / 2, NOW, 1000);
+  const plan = planStorage({
+    listed: [newest, large, small],
+    held: [newest, large, small].map((of) => held(of)),
+    now: NOW,
+  });
+  expect([...plan.drop].sort()).toEqual([large.hash, small.hash].sort());
+});
+
 test('an hour merged into a day is kept until the day is here', () => {
   const hour = held(entry('h', NOW - DAY, NOW - DAY + 1000));
   const day = entry('day', NOW - DAY, NOW - DAY / 2);

@@ -109,8 +109,12 @@ export function planStorage({
   const eager: SegmentEntry[] = [];
   const background: SegmentEntry[] = [];
   const open = units.filter((unit) => !counted.has(unit));
+  // From the first that has no room on, nothing older has any: a small old day is no reason for a hole before it.
+  let isFull = false;
   for (const item of [...missing, ...open].sort((a, b) => b.to - a.to)) {
-    const isKept = !isSkipped(item) && item.to >= now - KEEP_MS && bytes + item.bytes <= budgetBytes;
+    const isMeant = !isSkipped(item) && item.to >= now - KEEP_MS;
+    const isKept = isMeant && !isFull && bytes + item.bytes <= budgetBytes;
+    if (isMeant && !isKept && !isPinned(item) && !isRecent(item)) isFull = true;
     if (isKept && !isPinned(item)) bytes += item.bytes;
     const isWanted = isKept || isPinned(item);
     if ('hashes' in item) {
