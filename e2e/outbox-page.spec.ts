@@ -91,7 +91,7 @@ test('what is asked without a network waits here, outlives a reload, and its out
   await expect(waiting).toContainText(/\d:\d\d left/);
   await waiting.getByRole('button', { name: 'Change expiry' }).click();
   await page.getByRole('button', { name: /^For 1 h more/ }).click();
-  await expect(waiting).toContainText(/void \d\d:\d\d/);
+  await expect(waiting).toContainText(/void (?:\w+ \d+ \w+, )?\d\d:\d\d/);
   expect(await seriousViolations(page)).toEqual([]);
   await page.reload();
   await expect(waiting).toContainText('queued here');

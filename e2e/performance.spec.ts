@@ -96,6 +96,7 @@ test('cards show the memory of each GPU, and the host its charts: by keys, as a 
   await expect(panel.showAll).toBeVisible();
   await panel.showAll.click();
   await expect(panel.showAll).toBeHidden();
+  await panel.plot('VRAM').focus();
   await page.keyboard.press('t');
   const table = page.getByRole('dialog', { name: 'VRAM, GiB' });
   await expect(table.getByRole('columnheader')).toHaveText(['Time', 'GPU 0, GiB', 'GPU 1, GiB']);
