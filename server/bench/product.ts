@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +9,6 @@ import { askOver } from './child.ts';
 import { type Usage, usage } from './process-meter.ts';
 import type { Scratch } from './scratch.ts';
 
-const PAIRING_CODE = 'bench-pairing-code';
 const ROOT = join(import.meta.dirname, '..', '..');
 const METER = new URL('./meter-preload.ts', import.meta.url);
 
@@ -39,8 +39,10 @@ export async function startProduct(
   options: { readonly dataDir: string; readonly metered: boolean },
 ): Promise<Product> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('DROVER_'));
+  // A code pairs once, also over the restarts of one data folder.
+  const code = `bench-${randomUUID()}`;
   const child = fork(join(ROOT, startedFile()), ['--data-dir', options.dataDir, '--port', '0'], {
-    env: { ...Object.fromEntries(inherited), DROVER_PAIRING_CODE: PAIRING_CODE },
+    env: { ...Object.fromEntries(inherited), DROVER_PAIRING_CODE: code },
     execArgv: options.metered ? ['--import', METER.href] : [],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
@@ -53,7 +55,7 @@ export async function startProduct(
   scratch.onEnd(stop);
   const { url, pid } = await untilListening(child.stdout);
   const ask = askOver(child);
-  const cookie = await pair(url);
+  const cookie = await pair(url, code);
   const headers = { cookie, 'content-type': 'application/json' };
   const post = async (path: string, body: unknown): Promise<Response> => {
     const reply = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -98,11 +100,11 @@ async function untilListening(stdout: NodeJS.ReadableStream | null) {
   throw new Error('the server ended before it listened');
 }
 
-async function pair(url: string): Promise<string> {
+async function pair(url: string, code: string): Promise<string> {
   const reply = await fetch(`${url}/api/pair`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ code: PAIRING_CODE, label: 'bench' }),
+    body: JSON.stringify({ code, label: 'bench' }),
   });
   const cookie = reply.headers.getSetCookie()[0]?.split(';')[0];
   if (!reply.ok || cookie === undefined) throw new Error(`pairing: ${reply.status} ${await reply.text()}`);

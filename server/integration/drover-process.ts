@@ -124,8 +124,9 @@ export class DroverProcess {
   }
 
   /** The newest rows, one page of them. */
-  async newestRows(limit = 100): Promise<readonly ActivityRow[]> {
-    return (await this.#read(`/api/activity?limit=${limit}`, routes.activity.replies[200])).rows;
+  async newestRows(limit = 100, hostId?: string): Promise<readonly ActivityRow[]> {
+    const query = `limit=${limit}${hostId === undefined ? '' : `&hostId=${hostId}`}`;
+    return (await this.#read(`/api/activity?${query}`, routes.activity.replies[200])).rows;
   }
 
   /** Every row that `GET /api/activity` gives, page after page. */

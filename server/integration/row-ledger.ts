@@ -9,7 +9,7 @@ import type { EmulatorProcess } from './emulator-process.ts';
  */
 export class RowLedger {
   readonly #emulator: EmulatorProcess;
-  readonly #hostId: string;
+  readonly hostId: string;
   readonly #models = new Map<number, string>();
   /** No row beyond this id is added by {@link start}: a slow machine must not make more than a backfill takes. */
   maxId = Number.POSITIVE_INFINITY;
@@ -18,7 +18,7 @@ export class RowLedger {
 
   constructor(emulator: EmulatorProcess, hostId: string) {
     this.#emulator = emulator;
-    this.#hostId = hostId;
+    this.hostId = hostId;
   }
 
   get lastId(): number {
@@ -66,14 +66,12 @@ export class RowLedger {
 
   /** True when `rows` reach the newest row of the host. */
   isReached(rows: readonly ActivityRow[]): boolean {
-    return rows.some(
-      (row) => row.type === 'request' && row.hostId === this.#hostId && row.id === this.lastId,
-    );
+    return rows.some((row) => row.type === 'request' && row.hostId === this.hostId && row.id === this.lastId);
   }
 
   /** Holds `all` against what the host did. */
   account(all: readonly ActivityRow[]): Account {
-    const rows = all.filter((row) => row.hostId === this.#hostId);
+    const rows = all.filter((row) => row.hostId === this.hostId);
     const times = new Map<number, number>();
     const count = (id: number): void => void times.set(id, (times.get(id) ?? 0) + 1);
     const gaps: ActivityGap[] = [];
