@@ -8,6 +8,7 @@ import { createCaptures } from './captures.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
+import { lazyDemoFleet } from './lazy-demo-fleet.ts';
 import { isOwnAddress } from './domain/host-address.ts';
 import type { Log } from './domain/ports.ts';
 import { SERVER_URL_SETTING } from './domain/server-address.ts';
@@ -18,7 +19,7 @@ import { mountApi } from './routes/mount-api.ts';
 import { mountSync } from './routes/sync.ts';
 import { AuthService } from './services/auth-service.ts';
 import { Collector } from './services/collector.ts';
-import { DemoService, type DemoFleet } from './services/demo-service.ts';
+import { DemoService } from './services/demo-service.ts';
 import { DeviceService } from './services/device-service.ts';
 import { FirstRunService } from './services/first-run.ts';
 import { FleetWatch } from './services/fleet-watch.ts';
@@ -313,19 +314,6 @@ function whenStoreWorks<T>(work: () => T, log: Log): T | null {
     log.error({ error: error.message }, 'the store takes no writes');
     return null;
   }
-}
-
-/** The emulator is loaded when the demo is turned on: most servers never need it. */
-function lazyDemoFleet(): DemoFleet {
-  let loaded: DemoFleet | null = null;
-  return {
-    async start(options) {
-      const { DemoFleet } = await import('./emulator/demo/demo-fleet.ts');
-      loaded ??= new DemoFleet();
-      return loaded.start(options);
-    },
-    stop: async () => loaded?.stop(),
-  };
 }
 
 /** With no host configured: says when a llama-swap runs on this machine. The page offers it; nobody adds it unasked. */

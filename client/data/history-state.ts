@@ -1,4 +1,5 @@
 import { createCell } from './cell.ts';
+import { NEEDS_COLLECTOR } from './history/day-errors.ts';
 import type { HistoryDays } from './types.ts';
 
 /** Before anything is known of it. */
@@ -7,15 +8,7 @@ export const NO_HISTORY: HistoryDays = {
   stored: [],
   heldByKind: { activity: 0, 'perf-5m': 0, 'model-events': 0 },
   heldBytes: 0,
-  fetchDay: () =>
-    Promise.resolve({
-      ok: false,
-      status: null,
-      code: 'network',
-      message: 'This needs the collector.',
-      retryAfterMs: null,
-      details: [],
-    }),
+  fetchDay: () => Promise.resolve(NEEDS_COLLECTOR),
   exportAll: () =>
     Promise.resolve({
       ok: false,
